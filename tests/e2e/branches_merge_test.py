@@ -1,7 +1,7 @@
-"""Branches brought together, and who wrote what: with the real program, killed and started between.
+"""Merging branches, and `:blame`, with the real program, killed and restarted in between.
 
-Every expectation is by hand: the edits of both sides one after the other on paper; each note belongs
-to the entry that was typed for it.
+Expected values are worked out by hand: the edits of both sides applied in turn on paper; each note
+belongs to the entry that it was typed in.
 """
 
 import re
@@ -35,7 +35,7 @@ def home():
 
 
 def play(home, *lines, **options):
-    """All lines in one run of the program; what it printed. None of them may fail."""
+    """Runs all lines in one process and returns the output. None of them may fail."""
     done = run_script(home, "".join(line + "\n" for line in lines), *options.get("args", ()))
     assert done.returncode == 0, (lines, done.stdout.decode(), done.stderr.decode())
     return done.stdout.decode()
@@ -48,16 +48,16 @@ def refused(home, line):
 
 
 def notes(home, part="violin", *before, **options):
-    """The notes of a part, measure by measure, as a new run of the program shows them."""
+    """The notes of a part, measure by measure, as shown by a new process."""
     shown = play(home, *before, f":score {part} 1-", **options)
     bars = [line for line in shown.splitlines() if line.startswith("(measure :number")]
-    # Counted as they stand.
+    # Measures are counted by position.
     assert [re.search(r':number "(\d+)"', bar)[1] for bar in bars] == [str(i + 1) for i in range(len(bars))]
     return " | ".join(" ".join(re.findall(r"\((?:note )?([a-g][#b]*\d|rest)", bar)) for bar in bars)
 
 
 def writers(shown):
-    """The note and the writer's entry of each line of `:blame`: [("c5", 1), ...]; 0: nobody's."""
+    """The note and the author's entry in each line of `:blame`: [("c5", 1), ...]; 0: no entry."""
     found = re.findall(r"^beat \S+(?: \d/\d)? +(\S+) :\S+ +staff 1, voice \S+ +(?:(?:In)?\[(\d+)\]|from before)", shown, re.M)
     return [(note, int(entry or 0)) for note, entry in found]
 
@@ -67,11 +67,11 @@ def blamed(home, part="violin", *before):
 
 
 def parted(home, alt, main, start="c5 d5 e5 f5"):
-    """Entry 1 is the piece; 2 and 3 begin the branch; then its edits, the way back, and ours."""
+    """Entry 1 is the piece; 2 and 3 create the branch; then its edits, the switch back, and ours."""
     play(home, piece(start), ":branch alt", ":switch-branch alt", *alt, ":switch-branch main", *main)
 
 
-# --- a part that comes with a merge -------------------------------------------------------------
+# --- a part added by a merge ---------------------------------------------------------------------
 
 
 def test_a_merged_part_is_in_all_that_shows_or_keeps_the_score(home):
@@ -88,7 +88,7 @@ def test_a_merged_part_is_in_all_that_shows_or_keeps_the_score(home):
     copied = play(home, ":session clone Copy", ":score", ":score --summary")
     assert "(part :flute" in copied and "2 parts" in copied
     assert "(part :flute" in play(home, ":score", args=("--session", "copy"))
-    # What is added or merged later stands beside it.
+    # What is added or merged later is kept next to it.
     more = play(home, piece("g5", "oboe"), ":score", ":score --summary", args=("--session", "session-1"))
     assert "(part :flute" in more and "(part :oboe" in more and "3 parts" in more
 
@@ -119,7 +119,7 @@ def test_a_part_that_went_on_the_other_branch_goes_here_too(home):
     assert "merged the removal of part Flute from less" in play(home, ":merge less")
     assert "flute" not in play(home, ":score")
     assert notes(home, "flute", ":undo") == "c6 | d6"
-    # Where it was played on meanwhile, one is asked.
+    # If the part was changed here meanwhile, that is a conflict.
     play(home, '(replace (select :part "Flute" :measures 1) (measure (note a6 :w)))')
     assert "changed on both branches" in refused(home, ":merge less")
     assert notes(home, "flute") == "a6 | d6"
@@ -140,10 +140,10 @@ def test_a_title_of_the_other_branch_is_taken(home):
     assert '"Noon"' in play(home, ":score")
 
 
-# --- measures that come and go ------------------------------------------------------------------
+# --- inserted and deleted measures ----------------------------------------------------------------
 
 BOTH = [
-    # What alt does, what main does, and the line when alt is merged into main.
+    # What alt does, what main does, and the result when alt is merged into main.
     ([without("1")], [put("4", "c6")], "d5 | e5 | c6"),
     ([without("4")], [put("1", "c6")], "c6 | d5 | e5"),
     ([insert("1", "b5")], [put("3", "c6")], "b5 | c5 | d5 | c6 | f5"),
@@ -167,7 +167,7 @@ def test_what_each_branch_did_is_there_after_a_merge_and_a_restart(home, alt, ma
     assert notes(home, "violin", ":undo") == before
     assert notes(home, "violin", ":redo") == line
     assert notes(home, "violin", ":session clone Copy", args=("--session", "session-1")) == line
-    # The other way round the same music comes of it.
+    # Merging in the other direction gives the same music.
     play(home, ":undo", ":switch-branch alt", args=("--session", "session-1"))
     assert notes(home, "violin", ":merge main", args=("--session", "session-1")) == line
 
@@ -182,12 +182,12 @@ def test_a_number_is_a_measure_of_the_other_branch(home):
     assert notes(home) == "b5 | c5 | d6 | e5 | f6"
     assert "measure 5 changed here only" in refused(home, ":merge alt")
     assert notes(home, "violin", ":undo 2") == "c5 | d5 | e5 | f6"
-    # Taken back, all of it is there to be taken again.
+    # After undoing it, everything can be merged again.
     assert notes(home, "violin", ":merge alt") == "b5 | c5 | d6 | e5 | f6"
 
 
 CONFLICTS = [
-    # What is said, and the line when theirs is taken.
+    # The conflict that is reported, and the result with --theirs.
     ([put("3", "e6")], [put("3", "e4")], "measure 3 changed on both branches", "c5 | d5 | e6 | f5"),
     ([put("3", "e6")], [put("3", "e4"), insert("1", "b5")], "measure 4 here and measure 3 of alt",
      "b5 | c5 | d5 | e6 | f5"),
@@ -231,7 +231,7 @@ def test_a_merge_is_taken_back_made_again_and_merged_again(home):
         assert "nothing to merge" in refused(home, ":merge alt")
         assert notes(home, "violin", ":undo") == "c5 | d5"
     play(home, ":merge alt")
-    # What came is in common: alt goes on from it, and so may main.
+    # What was merged is now common to both: alt continues from it, and so may main.
     play(home, ":switch-branch alt", put("2", "a5"), ":switch-branch main", put("1", "c6"))
     assert notes(home, "violin", ":merge alt") == "c6 | a5"
     # The same in one run.
@@ -249,7 +249,7 @@ def test_killed_between_all_steps_it_is_the_same_music_by_the_same_writers(home)
         with Terminal(home, columns=120) as t:
             t.enter(step)
             t.kill()
-    # Typed entries: 1 violin, 2 flute, 5 b5 on alt, 8 e4 on main (restarts make none of their own).
+    # Typed entries: 1 violin, 2 flute, 5 b5 on alt, 8 e4 on main (restarts add no entries).
     assert notes(home) == "b5 | c5 | d5 | e4"
     assert notes(home, "flute") == "rest | c6 | d6 | e6"
     assert [note for note, _ in blamed(home)] == ["b5", "c5", "d5", "e4"]
@@ -268,7 +268,7 @@ def test_writers_are_known_behind_a_measure_that_came(home, measure):
     then = [("c5", 1), ("d5", 1), ("e5", 1)]
     now = [*then[:measure - 1], ("b5", 2), *then[measure - 1:]]
     assert blamed(home) == now
-    # In one run with what moved it as well, and after it.
+    # Also after undo and redo, in the same process and in a later one.
     assert blamed(home, "violin", ":undo") == then
     assert blamed(home) == then
     assert blamed(home, "violin", ":redo") == now
@@ -303,15 +303,15 @@ def test_writers_are_known_through_a_merge(home):
     merged = [("b5", 5), ("c5", 1), ("g5", 4), ("e5", 1), ("f6", 7)]
     assert blamed(home, "violin", ":redo") == merged
     assert blamed(home, "violin", ":undo", ":merge alt") == merged
-    # And through a second one, into a branch that knows of neither.
+    # And through a second merge, into a branch that has neither.
     assert blamed(home, "violin", ":branch third from 1", ":switch-branch third", ":merge main") == merged
-    # And where it came from.
+    # And in the branch that it came from.
     assert blamed(home, "violin", ":switch-branch alt", ":merge main") == merged
 
 
 def test_of_notes_that_are_alike_each_is_its_writers(home):
     parted(home, [put(2, "g5"), put(4, "g5")], [insert(1, "b5"), insert(1, "a5")])
-    # 4 and 5 are the g5 of measures 2 and 4 there, which are 4 and 6 here.
+    # 4 and 5 are the g5 in measures 2 and 4 there, which are 4 and 6 here.
     until_g5 = [("a5", 8), ("b5", 7), ("c5", 1), ("g5", 4), ("e5", 1)]
     assert blamed(home, "violin", ":merge alt") == [*until_g5, ("g5", 5)]
     assert blamed(home, "violin", ":undo", ":merge alt 2") == [*until_g5, ("f5", 1)]
@@ -358,7 +358,7 @@ def test_a_proposal_that_was_merged_is_still_the_clients(home):
 
 WALTZ = "(part :cello (measure (key d :major) (time 3 4) (note c3 :h.)) (measure (note d3 :h.)))"
 GOES, COMES = "(delete (measures 1))", "(insert-measure 2 (measure (note g3 :h.)))"
-# By hand, one after the other: the new measure is the first, and begins as the old one did.
+# By hand, step by step: the new measure comes first, with the attributes of the old first one.
 BOTH = "(part :cello (measure (key :d :major) (time 3 4) (clef :bass) (note g3 :h.)) (measure (note d3 :h.)))"
 
 

@@ -1,5 +1,5 @@
-"""The command line: plain arguments, JSON for programs, names that are not there, and files that are what
-their names say."""
+"""The command line: plain arguments, JSON for programs, names that do not exist, and file formats chosen
+by extension."""
 
 import json
 import subprocess
@@ -23,7 +23,7 @@ def fermata(home, *args, stdin=""):
 def test_eval_takes_expressions_as_plain_arguments(home):
     assert fermata(home, "eval", "(+ 1 2)").stdout == "3\n"
     assert fermata(home, "eval", "(def a 2)", "(* a a)").stdout == "a\n4\n"
-    # Those of -e come first, so that scripts which have them go on to work.
+    # Expressions from -e come first, so that scripts that use it continue to work.
     assert fermata(home, "eval", "-e", "(def a 2)", "(* a a)").stdout == "a\n4\n"
     assert json.loads(fermata(home, "eval", "--json", "(+ 1 2)").stdout)["values"][0]["value"] == "3"
     none = fermata(home, "eval")
@@ -42,7 +42,7 @@ def test_check_reports_each_file_as_json(home, tmp_path):
     assert [r["ok"] for r in reports] == [True, False, True, False]
     assert reports[0] == {"file": str(good), "ok": True, "errors": [], "warnings": []}
     fault = reports[1]["errors"][0]
-    # By hand: line 2, the name begins behind the parenthesis, 23 bytes are the first line.
+    # By hand: line 2, the name begins after the parenthesis, the first line has 23 bytes.
     assert (fault["code"], fault["line"], fault["column"], fault["begin"], fault["end"]) == \
         ("unknown-form", 2, 2, 24, 27)
     assert reports[2]["warnings"] and not reports[2]["errors"]
@@ -117,5 +117,5 @@ def test_a_score_file_is_what_its_name_says(home, tmp_path, args):
     done = fermata(home, *(a.format(song=song, tmp=tmp_path) for a in args))
     assert done.returncode == 1 and "but the output format is" in done.stderr, done
     assert [f.name for f in tmp_path.iterdir()] == ["song.ferm"]
-    # Where the name says nothing, the option does.
+    # If the name has no extension, the option decides.
     assert fermata(home, "convert", song, tmp_path / "out", "--to", "musicxml").returncode == 0

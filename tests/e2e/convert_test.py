@@ -1,4 +1,4 @@
-"""Score files in and out, as a user at a shell meets them: convert, import, compile, diff."""
+"""Score files at the shell: convert, import, compile, diff."""
 
 import json
 import os
@@ -101,7 +101,7 @@ def test_what_only_the_prompt_understands_is_a_fault_of_a_program(home, line, sa
     assert (home.path / "b.musicxml").read_text() == "kept"
     done = fermata(home, "eval", "-e", f"1\n{line}", code=1)
     assert says in done.stderr.decode() and done.stdout == b""
-    # As values they go on working.
+    # They still work as values.
     assert fermata(home, "eval", "-e", "(list :undo)", "-e", "(list\n:q\n)", "-e", ":8").stdout.decode().splitlines() \
         == ["(:undo)", "(:q)", ":8"]
 
@@ -118,12 +118,12 @@ def test_an_input_of_nothing_takes_the_place_of_no_file(home):
         done = subprocess.run(["sh", "-c", command], env=home.environment(), capture_output=True, timeout=PATIENCE)
         assert done.returncode == 1 and b"produces no music; " in done.stderr, done
         assert old.read_bytes() == kept and definitions.read_bytes() == before
-    # Where there is nothing to lose it is only said.
+    # If nothing can be lost, it is only a remark.
     for words in (["compile", definitions, "-o", home.path / "new.musicxml"], ["compile", definitions],
                   ["convert", definitions, home.path / "new.ly"]):
         assert b"note: the program produces no music" in fermata(home, *words).stderr
     assert (home.path / "new.musicxml").exists()
-    # A program is taken at its word.
+    # A program that explicitly gives an empty score means it.
     empty = write(home, "empty.ferm", "(score)\n")
     assert b"note: the program produces no music" in fermata(home, "compile", empty, "-o", old).stderr
     assert old.read_bytes() != kept
@@ -159,7 +159,7 @@ def test_musicxml_on_standard_input_is_taken_for_what_it_is(home):
         with open(home.path / name, "rb") as file:
             assert subprocess.run([BINARY, "check", "-"], stdin=file, env=home.environment(), capture_output=True,
                                   timeout=PATIENCE).returncode == 0
-        # Where only a program will do, that is one fault.
+        # If a program is required, this is one error.
         said = fermata(home, "compile", home.path / name, code=1).stderr.decode()
         assert "this is MusicXML" in said and "`fermata import" in said and said.count("unsupported-format") == 1
 
@@ -172,7 +172,7 @@ def test_a_compressed_file_holds_what_the_plain_one_says_and_never_changes_by_it
     os.utime(here / "a.mxl", (0, 0))
     fermata(home, "convert", source, here / "b.mxl")
     assert (here / "a.mxl").read_bytes() == (here / "b.mxl").read_bytes()
-    # Another program's idea of a zip archive, and the container that the specification asks for.
+    # A zip archive as another program writes it, and the container that the specification requires.
     with zipfile.ZipFile(here / "a.mxl") as archive:
         assert archive.testzip() is None
         assert archive.namelist()[0] == "mimetype"
@@ -184,7 +184,7 @@ def test_a_compressed_file_holds_what_the_plain_one_says_and_never_changes_by_it
 
 
 def test_a_file_is_passed_on_as_it_is_and_our_own_text_is_completed(home):
-    # F sharp in C major and two eighths: no accidental and no beam is given.
+    # F sharp in C major and two eighths, without accidental and beam.
     sharp = ("<note><pitch><step>F</step><alter>1</alter><octave>4</octave></pitch><duration>1"
              "</duration><voice>1</voice><type>eighth</type></note>\n")
     given = write(home, "given.musicxml", score(COMMON_TIME.replace(
@@ -197,7 +197,7 @@ def test_a_file_is_passed_on_as_it_is_and_our_own_text_is_completed(home):
     fermata(home, "compile", ours, "-o", copy)
     text = copy.read_text()
     assert text.count("<accidental>sharp</accidental>") == 1 and text.count("<beam") == 2
-    # The same by way of convert.
+    # The same with convert.
     again = pathlib.Path(home.path) / "again.musicxml"
     fermata(home, "convert", ours, again)
     assert again.read_text() == text
@@ -209,7 +209,7 @@ def test_import_writes_text_that_means_the_same_score(home):
     fermata(home, "import", source, "-o", here / "song.ferm")
     assert (here / "song.ferm").read_text().startswith("(score")
     assert fermata(home, "diff", source, here / "song.ferm").stdout == b"no difference\n"
-    # Without -o it is printed.
+    # Without -o the result is printed.
     assert fermata(home, "import", source).stdout == (here / "song.ferm").read_bytes()
 
 
@@ -273,7 +273,7 @@ def test_music_that_does_not_add_up_is_said_in_a_musicians_words_and_read_all_th
     done = fermata(home, "convert", source, pathlib.Path(home.path) / "o.musicxml")
     assert message in done.stderr.decode()
     assert "measure 2" in done.stderr.decode()
-    # A check says the same.
+    # `check` reports the same.
     assert message in fermata(home, "check", source).stderr.decode()
 
 
@@ -313,7 +313,7 @@ def test_a_fault_in_a_packed_or_converted_score_names_no_line(home):
         said = fermata(home, "check", path, code=1).stderr.decode("utf-8")
         assert said.startswith(f"{path}: invalid-xml: ")
         assert "^" not in said
-    # Where the text is as it was read, it has lines.
+    # If the text is what the file contains, errors have line numbers.
     plain = write(home, "plain.musicxml", broken)
     assert fermata(home, "check", plain, code=1).stderr.decode("utf-8").startswith(f"{plain}:6:")
 
@@ -330,7 +330,7 @@ def test_a_difference_is_told_in_beats_of_the_metre(home):
 
 
 def test_an_imported_file_is_laid_out_as_the_formatter_leaves_it(home):
-    # The formatter has its own tests; here only that the two agree, over many kinds of music.
+    # The formatter has its own tests; this only checks that the two agree, for many kinds of music.
     here = pathlib.Path(home.path)
     made = []
     for source in sorted((DATA / "musicxml" / "kainhofer").glob("*.xml"))[::4]:
@@ -346,7 +346,7 @@ def test_musicxml_is_written_indented_or_compact_as_one_likes_and_says_the_same(
     fermata(home, "convert", "--compact", source, here / "b.musicxml")
     pretty, compact = ((here / name).read_text() for name in ("a.musicxml", "b.musicxml"))
     assert "\n  <" in pretty and "\n  <" not in compact and len(compact) < len(pretty)
-    # Another parser: without the blank text between elements both are the same document.
+    # Compared with another parser: without white space between elements both are the same document.
     canonical = [xml.etree.ElementTree.canonicalize(t, strip_text=True) for t in (pretty, compact)]
     assert canonical[0] == canonical[1]
     refused = fermata(home, "convert", "--compact", source, here / "c.ly", code=1)
@@ -376,7 +376,7 @@ def test_lilypond_has_the_tuplets_of_the_score_and_the_report_what_is_missing(ho
     target = pathlib.Path(home.path) / "a.ly"
     done = fermata(home, "convert", "--report", "--json", source, target)
     assert "\\tuplet 6/4 {" in target.read_text()
-    # A tremolo without measure has no sign in LilyPond.
+    # LilyPond has no sign for an unmeasured tremolo.
     report = json.loads(done.stderr.decode().splitlines()[-1])
     assert report["left_out"] == ["left out for LilyPond: unmeasured tremolos (1, first in measure 1)"]
 

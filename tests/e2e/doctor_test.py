@@ -47,11 +47,11 @@ def test_sessions_and_a_running_prompt_are_looked_after(home):
         assert not texts(findings, "wrong")
         assert any("session-1:" in x and "all readable" in x for x in texts(findings, "ok"))
         assert any(f"process {t.child.pid} answers" in x for x in texts(findings, "ok"))
-    # Killed: it leaves its files, which is worth knowing and harmless.
+    # A killed process leaves its files behind, which is reported but harmless.
     findings = found(home)
     assert not texts(findings, "wrong")
     assert any("left behind by a process" in x for x in texts(findings, "note"))
-    # What it advises is what happens.
+    # Its advice says what happens.
     assert "removed at the next start" in str(findings)
     with Terminal(home):
         assert not any("left behind by" in x for x in texts(found(home), "note"))
@@ -200,7 +200,7 @@ def test_at_a_terminal_its_lines_are_broken_by_itself_and_in_a_file_they_are_who
     with Terminal(home, "doctor", columns=columns, rows=200, ready=False) as t:
         t.wait_for_end()
         lines = t.bytes.decode().replace("\r", "").split("\n")
-        # Nothing is lost; a path or an address is left in one piece, whatever its length.
+        # Nothing is lost; a path or an address is never broken, whatever its length.
         shown = "".join(lines).replace(" ", "")
         assert all((f["text"] + f["advice"]).replace(" ", "") in shown.replace("->", "") for f in findings), lines
         assert not [line for line in lines if len(line) > columns and "/" not in line.split()[-1]]
@@ -208,7 +208,7 @@ def test_at_a_terminal_its_lines_are_broken_by_itself_and_in_a_file_they_are_who
 
 @pytest.fixture
 def read_only_home(home):
-    """A home with a session on a disk that is mounted read-only."""
+    """A home with a session on a disk mounted read-only."""
     home.folder.mkdir(mode=0o700)
     mounted = os.geteuid() == 0 and subprocess.run(
         ["mount", "-t", "tmpfs", "-o", "size=8m,mode=700", "tmpfs", home.folder], capture_output=True,

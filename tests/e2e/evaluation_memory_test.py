@@ -1,4 +1,4 @@
-"""How much memory evaluations may take, what a user is told who asks for more, and that it is given back."""
+"""How much memory evaluations may use, what the user is told if one needs more, and that it is freed."""
 
 import json
 import re
@@ -9,7 +9,7 @@ from support.client import Client
 from support.program import BINARY, PATIENCE, Home, run_script
 from support.terminal import Terminal
 
-# 9,000,000 notes, each a value of its own: 13 GB where nothing bounds them.
+# 9,000,000 notes, each a separate value: 13 GB without a limit.
 TOO_MUCH = "(apply seq (repeat-times 9000000 (note c4 :64)))"
 LIMIT = 64  # MiB
 
@@ -30,7 +30,7 @@ def kibibytes(pid, what):
 
 
 def is_sanitized():
-    """A sanitizer keeps what was freed, and shadows of everything."""
+    """Sanitizers keep freed memory, and shadow memory for everything."""
     libraries = subprocess.run(["ldd", BINARY], capture_output=True, check=False).stdout
     return b"libasan" in libraries or b"libtsan" in libraries
 
@@ -44,7 +44,7 @@ def test_a_line_that_needs_too_much_is_told_so_and_changes_nothing(home):
         assert "3" in t.enter("(+ 1 2)")
         assert "1 note" in t.enter(":score --summary") or "1 measure" in t.text()
         if not is_sanitized():
-            # What other threads and the terminal need is less than what is allowed here.
+            # Other threads and the terminal need less than the margin allowed here.
             assert kibibytes(t.child.pid, "VmHWM") - before < 2 * LIMIT * 1024
             t.wait_until(lambda: kibibytes(t.child.pid, "VmRSS") - before < LIMIT * 1024 // 2,
                          "the memory to be given back")

@@ -1,4 +1,4 @@
-"""Files that may not be read, or not be written, and links in their places."""
+"""Files without permission to read or write, and links in place of files."""
 
 import os
 import pathlib
@@ -24,7 +24,7 @@ def as_nobody():
 
 
 def script_of_its_owner(home, text, *args):
-    """The program as a user whom file modes stop; the home is that user's."""
+    """Runs the program as a user to whom file modes apply, and who owns the home."""
     if os.geteuid() == 0:
         for place in [home.path, *home.path.rglob("*")]:
             os.chown(place, 65534, 65534)
@@ -43,7 +43,7 @@ def test_a_session_folder_without_rights_is_an_error_and_no_empty_session(home):
         assert done.returncode == 1 and "Permission denied" in said, done
         assert "session-1" in said and "permissions" in said, done
         assert "In[" not in said and "unbound" not in said, done
-        # It is neither taken for a new one nor left out of the list.
+        # It is neither treated as a new session nor missing in the list.
         other = script_of_its_owner(home, ":session list\n", "--session", "Other")
         assert other.returncode == 0 and b"session-1" in other.stdout, other
     finally:
@@ -106,7 +106,7 @@ def test_convert_makes_the_file_that_a_dangling_link_leads_to(home):
     assert done.returncode == 0, done
     assert (links / "first.musicxml").is_symlink() and (links / "second.musicxml").is_symlink()
     assert b"<score-partwise" in (home.path / "target.musicxml").read_bytes()
-    # A link to a folder that is not there: an error that names it, and the link stays.
+    # A link to a folder that does not exist: an error names it, and the link is kept.
     lost = links / "lost.musicxml"
     lost.symlink_to(pathlib.Path(home.path) / "nowhere" / "x.musicxml")
     done = convert(lost)

@@ -1,4 +1,4 @@
-"""`cmake --install`: what lands where, and that the README's lines run as written with it."""
+"""`cmake --install`: what is installed where, and that the commands in the README work with it."""
 
 import gzip
 import os
@@ -30,7 +30,7 @@ def prefix(tmp_path_factory):
 
 @pytest.fixture
 def installed(prefix):
-    """The environment of somebody who has it installed."""
+    """The environment of a user who has installed Fermata."""
     with Home() as home:
         yield home.environment(PATH=f"{prefix}/bin:{os.environ['PATH']}")
 
@@ -65,7 +65,7 @@ def test_the_lines_of_the_readme_run_as_written(installed, tmp_path):
 
 def test_the_installed_program_finds_its_mcp_server(installed, prefix):
     request = '{"jsonrpc":"2.0","id":1,"method":"tools/list"}\n'
-    # The lean program says its name to the system.
+    # The process has the name of the lean program.
     server = subprocess.Popen(["fermata", "mcp"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=installed)
     try:
         server.stdin.write(request.encode())
@@ -94,7 +94,7 @@ def test_the_manual_page_is_shown_and_complete(prefix):
 
 
 def completions_of_bash(prefix, env, *words):
-    """What bash offers for the last of these words."""
+    """The completions that bash offers for the last of these words."""
     quoted = " ".join("'" + w + "'" for w in words)
     script = (f"source {prefix}/share/bash-completion/completions/fermata; COMP_WORDS=({quoted}); "
               f"COMP_CWORD={len(words) - 1}; _fermata; printf '%s\\n' \"${{COMPREPLY[@]}}\"")

@@ -1,5 +1,5 @@
-"""What Ctrl-C stops, what ends with a client that hangs up, and whom a slow preview delays; and the ways
-out of what cannot go on."""
+"""What Ctrl-C stops, what ends when a client disconnects, and what a slow preview delays; and how to get
+out of what cannot continue."""
 
 import json
 import os
@@ -34,18 +34,18 @@ def test_what_was_done_before_an_interruption_is_printed(home, words):
 
 
 def ask(client, method, **params):
-    """Sends a request and does not wait for its answer."""
+    """Sends a request without waiting for the reply."""
     client.file.write(json.dumps({"id": "later", "method": method, "params": params}).encode() + b"\n")
     client.file.flush()
 
 
 def is_at_work(client):
-    """Once the session answers what came after it on another connection, the evaluation has begun."""
+    """Waits until an evaluation has started: when the session answers a later request on another connection."""
     client.call("get_session")
 
 
 def waits_in_vain(home, line):
-    """A line, given up while a client's evaluation holds it up; False: the line was there first."""
+    """Cancels a line that waits for a client's evaluation; False: the line came first."""
     with Terminal(home) as t, Client(home, "c") as c, Client(home) as other:
         t.enter("(note g4 :w)")
         t.enter(":ai allow c")
@@ -53,7 +53,7 @@ def waits_in_vain(home, line):
         ask(c, "eval", text=LOOP)
         is_at_work(other)
         t.type(line).wait_until(lambda: t.lines()[-1].endswith(line), "the line")
-        # Taken: the cursor is below it. If it came first, its result and the prompt may be there already.
+        # Accepted: the cursor is below it. If it came first, its result and the prompt may be there already.
         t.type("enter").wait_until(lambda: t.cursor()[1] == 0 or t.prompt(), "the line to be taken")
         t.type("ctrl-c").wait_for_prompt()
         answer = json.loads(c.file.readline())
@@ -69,7 +69,7 @@ def waits_in_vain(home, line):
 
 @pytest.mark.parametrize("line", ["(note c4 :w)", "(+ 1 1)", ":undo"])
 def test_ctrl_c_gives_up_a_line_that_waits_behind_a_client(line):
-    # Nobody is told when an evaluation begins, so the line may come before it: then once more.
+    # Nothing shows when an evaluation starts, so the line may come before it: then try again.
     for _ in range(20):
         with Home() as home:
             if waits_in_vain(home, line):
@@ -86,7 +86,7 @@ def test_a_client_that_hangs_up_lets_the_line_go_on(home):
         t.enter("(+ 6 6)")
         entries = {e["text"]: e for e in other.call("get_history", limit=3)["entries"]}
         assert "12" in t.text()
-        if LOOP in entries:  # else it hung up before it was begun
+        if LOOP in entries:  # otherwise it disconnected before the evaluation started
             assert "cancelled" in json.dumps(entries[LOOP])
 
 
@@ -99,7 +99,7 @@ def test_endless_previews_of_others_do_not_hold_up_mine(home):
                 is_at_work(quick)
             assert quick.call("eval_preview", text="(+ 1 1)")["output"] == "2"
             assert quick.call("eval", text="(note d4 :w)")["proposal"] == 1
-            # Not one of them has come to its end.
+            # None of them has finished.
             assert select.select([c.socket for c in slow], [], [], 0)[0] == []
         finally:
             for c in slow:
@@ -153,7 +153,7 @@ def test_ctrl_d_in_an_unfinished_expression_says_how_to_leave(home):
     with Terminal(home) as t:
         t.type("(note c4", "enter", "ctrl-d").wait_for("Ctrl-C cancels it, then Ctrl-D quits")
         t.type("ctrl-c").wait_until(t.prompt, "the prompt")
-        # Behind a character it deletes as ever.
+        # After a character it deletes as usual.
         t.type("(+ 1 23)", "left", "left", "ctrl-d").wait_for(r"\(\+ 1 2\)$")
         t.type("ctrl-c").wait_until(t.prompt, "the prompt")
         t.type("ctrl-d")

@@ -1,4 +1,4 @@
-"""Requests sent at once, to the real program: each finds what those before it have left."""
+"""Requests sent at once to the real program: each sees the results of those before it."""
 
 import json
 
@@ -15,7 +15,7 @@ def home():
 
 
 def at_once(client, *requests, batch=False):
-    """The results, in order; everything is sent in one write."""
+    """The results, in order; all requests are sent in one write."""
     all = [{"jsonrpc": "2.0", "id": i, "method": method, "params": params}
            for i, (method, params) in enumerate(requests)]
     lines = [all] if batch else all
@@ -51,7 +51,7 @@ def test_what_stands_behind_a_switch_or_a_new_session_goes_there(home, batch):
         assert (made["session"], said["session"]) == ("x", "x")
         assert (back["before"], back["changed"]) == ("x", True)
         assert c.call("get_session", session="x")["queued"] == 1
-        # Nothing of it went where the musician is.
+        # None of it went into the user's session.
         assert c.call("get_session", session="session-1")["revision"] == 0
 
 

@@ -1,4 +1,4 @@
-"""What docs/ipc.md promises, sentence by sentence, with the real program and a real socket."""
+"""The statements in docs/ipc.md, one by one, with the real program and a real socket."""
 
 import json
 import os
@@ -54,7 +54,7 @@ def test_the_two_envelopes_spell_the_same_error_each_in_its_way(client):
 def test_notifications_are_done_and_never_answered(session, client):
     client.send('{"jsonrpc":"2.0","method":"no.such.method"}\n'
                 '{"jsonrpc":"2.0","method":"send_message","params":{"text":"quietly"}}\n')
-    # The next reply is that of the next request, and the message is there.
+    # The next reply is for the next request, and the message is there.
     assert client.ask("get_session")["queued"] >= 1
     session.line('"shown"')
     session.until('"shown"')
@@ -86,7 +86,7 @@ def batch_of(method, count, **params):
 
 @pytest.mark.parametrize("count", [1, 230, 256])
 def test_the_replies_of_a_batch_are_one_line_that_is_no_longer_than_any_other(client, count):
-    # One reply has some 36,000 bytes: 256 of them are nine lines.
+    # One reply has about 36,000 bytes: 256 of them would fill nine lines.
     client.send(batch_of("rpc.discover", count))
     line = client.lines.readline()
     assert 0 < len(line) <= LINE + 1
@@ -109,7 +109,7 @@ def test_three_long_pages_in_a_batch_do_not_make_a_longer_line():
         client.send(batch_of("get_score", 3, **page))
         line = client.lines.readline()
         assert len(line) <= LINE + 1
-        # Which of the three is the last to be ready is not said.
+        # Any of the three may be the last to be ready.
         assert sorted("error" in r for r in json.loads(line)) == [False, False, True]
         assert client.ask("system.ping") == {"pong": True}
 
@@ -117,7 +117,7 @@ def test_three_long_pages_in_a_batch_do_not_make_a_longer_line():
 def test_events_of_texts_that_grow_in_json_are_no_longer_than_a_line():
     with Home() as home, Session(home) as session, Client(session) as client:
         for i in range(60):
-            # Each byte takes six; it begins with something to see.
+            # Each byte takes six; the text begins with visible characters.
             assert "ticket" in client.ask("send_message", text="x" + "\x01" * 31_999), i
             if i % 20 == 19:
                 session.line(f'"shown {i}"')
@@ -151,13 +151,13 @@ def test_one_client_too_many_is_told_so_and_let_in_later():
                 try:
                     c.send('{"id":1,"method":"system.ping"}\n')
                 except BrokenPipeError:
-                    pass  # refused and closed already; what was said before is there to read
+                    pass  # refused and closed already; what was sent before can still be read
                 reply = c.read()
                 if "error" in reply:
                     break
             assert reply["id"] is None and reply["error"]["code"] == "busy", len(clients)
             assert reply["error"]["data"]["max"] == len(clients) - 1
-            # Closed, with a reset where it had not been read.
+            # Closed, with a reset if there was unread data.
             try:
                 assert c.lines.readline() == b""
             except ConnectionResetError:
@@ -170,7 +170,7 @@ def test_one_client_too_many_is_told_so_and_let_in_later():
                 for c in clients:
                     c.__exit__()
                 clients.clear()
-                # As soon as it has noticed that they left.
+                # As soon as it has noticed that they disconnected.
                 while host.tool("repl_get_session").get("isError"):
                     pass
         finally:
@@ -269,7 +269,7 @@ def test_a_long_score_comes_in_pages_that_join_without_gap():
             if not cursor:
                 break
         assert first == 801 and pages > 2
-        # MusicXML of the whole is larger than a line: it pages as well, and never breaks the limit.
+        # MusicXML of the whole score is larger than a line: it is also paged, and never exceeds the limit.
         c.send('{"id":1,"method":"get_score","params":{"format":"musicxml","limit":400000}}\n')
         line = c.lines.readline()
         assert len(line) <= (1 << 20) + 1 and json.loads(line)["result"]["next_cursor"]
@@ -342,14 +342,14 @@ def test_what_a_killed_fermata_left_is_replaced():
 
 def test_a_reader_that_falls_behind_holds_up_nobody_and_gets_everything_later():
     with Home() as home, Session(home) as s, Client(s) as behind, Client(s) as other:
-        # A window as small as can be; what it does not take waits on the other side.
+        # A receive window as small as possible; unread data waits on the server.
         behind.socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
         for c in (behind, other):
             assert c.ask("events.subscribe", kinds=["entries"])["subscription"]
         text = "x" * 4900
         lines = 1200  # two copies of each text: twelve megabytes
         printed = threading.Thread(target=s.until, args=('"the end"',))
-        printed.start()  # what the session prints has to be taken as well
+        printed.start()  # the output of the session must be read as well
 
         def write():
             for _ in range(lines):
@@ -366,7 +366,7 @@ def test_a_reader_that_falls_behind_holds_up_nobody_and_gets_everything_later():
         while not seen or seen[-1]["text"] != '"the end"':
             before = len(seen)
             take(other, seen)
-            # One that takes nothing for half a minute is disconnected: now and then it takes some.
+            # A client that reads nothing for half a minute is disconnected, so it reads a little now and then.
             if len(seen) // 200 > before // 200:
                 take(behind, seen_late)
         writing.join()
@@ -384,7 +384,7 @@ def test_who_comes_back_gets_all_that_was_promised_though_nothing_else_happens()
         done = run_script(home, "".join(f'"{i:04}{"x" * 4800}"\n' for i in range(lines)))
         assert done.returncode == 0
         with Session(home) as s, Client(s) as c, Client(s) as other:
-            total = lines + 1  # Session has said a word
+            total = lines + 1  # and one that Session enters when it starts
             assert c.ask("events.subscribe", since=1, kinds=["entries"])["resumed"]
             other.ask("send_message", text="no entry yet")
             indices = []
@@ -439,13 +439,13 @@ def test_after_a_reconnect_nothing_is_missing(session):
             numbers.append(event["number"])
         assert texts == [f'"missed {i}"' for i in range(120)]
         assert numbers == list(range(1, len(numbers) + 1))
-        # An entry that this session does not have: it says so instead of leaving a gap.
+        # An entry that this session does not have: an error instead of a gap.
         assert not c.ask("events.subscribe", since=1_000_000)["resumed"]
 
 
 def test_a_stream_tells_when_a_session_comes(client):
     client.ask("events.subscribe", kinds=["sessions"])
-    with_name = client.ask  # the creation's own reply comes in order with the event
+    with_name = client.ask  # the reply to the creation comes in order with the event
     client.send('{"id":"new","method":"session_create","params":{"name":"Second thoughts"}}\n')
     got = [client.read(), client.read()]
     event = next(m for m in got if m.get("method") == "events.event")
@@ -514,7 +514,7 @@ def test_nothing_waits_for_enter():
         with Client(Running) as c:
             for method in ("get_score", "get_history", "get_session", "list_sessions", "system.ping"):
                 assert "code" not in c.ask(method), method
-            # An evaluation of a client does not wait for the musician's either.
+            # An evaluation by a client does not wait for the user's either.
             assert c.ask("eval_preview", text="(+ 1 2)")["output"] == "3"
         t.type("ctrl-c")
         t.wait_for(r"cancelled")

@@ -1,4 +1,4 @@
-"""The same protocol over TCP: off unless asked for, this machine only, and nobody without the token."""
+"""The same protocol over TCP: off by default, only on this machine, and only with the token."""
 
 import json
 import socket

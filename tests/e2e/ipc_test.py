@@ -1,5 +1,5 @@
-"""The socket of the real program: many clients at once, broken ones, and those that leave at the worst
-moment, beside a user who goes on working."""
+"""The socket of the real program: many clients at once, broken ones, and ones that disconnect at the worst
+moment, while the user continues to work."""
 
 import json
 import os
@@ -14,7 +14,7 @@ from support.program import BINARY, PATIENCE, Home, pipe
 
 
 class Session:
-    """Fermata without a terminal that reads lines as the test gives them."""
+    """Fermata without a terminal, reading lines as the test sends them."""
 
     ARGUMENTS = ()
 
@@ -22,7 +22,7 @@ class Session:
         self.home = home
         self.process = subprocess.Popen([BINARY, "--session", "session-1", *self.ARGUMENTS], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
                                         stderr=subprocess.STDOUT, env=home.environment())
-        # The first answer says that everything is up, the socket included.
+        # The first answer shows that everything is running, including the socket.
         self.line('"ready"')
         self.until('"ready"')
         self.socket = self.find_socket()
@@ -36,7 +36,7 @@ class Session:
         self.process.stdin.flush()
 
     def until(self, text):
-        """Output up to a line that holds the text."""
+        """The output up to a line that contains the text."""
         out = []
         for line in self.process.stdout:
             out.append(line.decode())
@@ -193,7 +193,7 @@ def test_clients_that_vanish_leave_no_trace(session):
                     '{"id":1,"method":"events.subscribe"}\n' * 20, "")[i % 4])
     with Client(session) as c:
         assert c.ask("system.ping") == {"pong": True}
-    # Their descriptors are given back; some may be on their way out.
+    # Their descriptors are closed; some may still be closing.
     with Client(session) as c:
         for _ in range(50):
             c.ask("system.ping")

@@ -1,4 +1,4 @@
-"""A journal that lost lines, or all it was, at the prompt: what is sound is there, and what was saved is offered."""
+"""A journal that lost lines or everything, at the prompt: intact data is loaded, and the saved score is offered."""
 
 import pytest
 
@@ -79,6 +79,6 @@ def test_a_journal_that_is_none_any_more_does_not_keep_the_session_shut(home, wh
     assert "session-2" not in said
     assert (home.session() / "history.jsonl.damaged-1").exists()
     assert (home.session() / "history.jsonl.damaged-1.reason").read_text().strip()
-    # The next time there is nothing to say.
+    # The next time nothing is reported.
     got = run_script(home, ":score\n")
     assert b"g5" in got.stdout and b"damaged" not in got.stderr, got

@@ -1,4 +1,4 @@
-"""Chords that go up, staves that stay, a tempo that is written: through the real program to MusicXML."""
+"""Ascending chords, remembered staves, a written tempo: through the real program to MusicXML."""
 
 import re
 import subprocess

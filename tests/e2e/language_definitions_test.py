@@ -1,6 +1,6 @@
-"""What a user defines is there after the program has ended and begun again, exactly as it was.
+"""Definitions are restored exactly when the program is restarted.
 
-Each run is a process of its own on the same home; nothing but the disk connects them.
+Each run is a process of its own on the same home; only the disk connects them.
 """
 
 import signal
@@ -17,14 +17,14 @@ def home():
 
 
 def lines(home, *texts):
-    """The results of each text, one line each. All must succeed."""
+    """The result of each text, one line each. All must succeed."""
     done = run_script(home, "\n".join(texts) + "\n")
     assert done.stderr == b""
     assert done.returncode == 0
     return done.stdout.decode().splitlines()
 
 
-# An expression for every kind of value, and what it is called.
+# An expression for every kind of value, and the name of the kind.
 VALUES = {
     "whole": ("42", ":number"),
     "below-zero": ("-7", ":number"),
@@ -64,7 +64,7 @@ VALUES = {
 
 def test_a_value_of_every_kind_comes_back_from_a_restart(home):
     names = [f"a-{n}" for n in VALUES]  # "text", "rest" and others are words of the language
-    # As data first: what is music would else be written into the score when it is only named.
+    # First as data: music would otherwise be added to the score when it is only named.
     ask = [f"(printed {n})" for n in names] + [f"(type {n})" for n in names]
     lines(home, *(f"(def a-{n} {expression})" for n, (expression, _) in VALUES.items()))
     first = lines(home, *ask)
@@ -72,7 +72,7 @@ def test_a_value_of_every_kind_comes_back_from_a_restart(home):
     for name, kind in zip(names, first[len(names):]):
         expected = VALUES[name[2:]][1]
         assert expected in (None, kind), name
-    # They can be worked with, not only be printed.
+    # They can be used, not only printed.
     assert lines(home, "(= a-fraction 22/7)", "(+ a-whole a-below-zero)", "(count a-tones)",
                  "(transpose a-step a-tone)", "(count a-motif)", "(error-message a-failure)") == [
         "true", "35", "3", "b3", "4", '"/: division by zero"']
@@ -82,7 +82,7 @@ def test_closures_keep_what_they_captured(home):
     lines(home,
           "(defn adder [k] (fn [x] (+ x k)))",
           "(def add3 (adder 3))",
-          "(def k 100)",  # not what add3 has captured
+          "(def k 100)",  # not the value captured by add3
           "(def counter (let [a 1 b (list 2 3)] (fn [c] (list a b c))))",
           "(def deep ((fn [a] (fn [b] (fn [c] (list a b c)))) (note c4 :h)))",
           "(def shadow (let [note 7 list 8] (fn [] (+ note list))))",
@@ -94,7 +94,7 @@ def test_closures_keep_what_they_captured(home):
     first = lines(home, *ask)
     assert first[:6] == expected
     assert lines(home, *ask) == first
-    # Made from a loaded function, saved and loaded again.
+    # Created by a loaded function, saved and loaded again.
     lines(home, "(def add5 (adder 5))", "(def add8 (comp add3 add5))")
     assert lines(home, "(add8 0)", "(add5 0)") == ["8", "5"]
 
@@ -107,7 +107,7 @@ def test_recursive_and_mutually_recursive_functions_find_each_other(home):
           "(def looping ((fn outer [k] (fn [n] (if (= n 0) k ((outer (+ k n)) (- n 1))))) 0))")
     ask = ["(fact 10)", "(even-one? 10)", "(odd-one? 7)", "(looping 4)"]
     assert lines(home, *ask) == ["3628800", "true", "true", "10"]
-    # A new definition of one of them is what the other finds, also after a restart.
+    # If one of them is redefined, the other uses the new definition, even after a restart.
     lines(home, "(defn odd-one? [n] 5)")
     assert lines(home, "(even-one? 10)", "(fact 5)") == ["5", "120"]
 
@@ -137,6 +137,6 @@ def test_definitions_survive_a_process_that_is_killed(home):
 
 def test_what_failed_can_be_taken_back_as_data_and_mended(home):
     run_script(home, "(/ 1 0)\n")
-    # In the same program and in a later one, read from the journal again.
+    # In the same process and in a later one that reads the journal.
     assert run_script(home, "(/ 3 0)\n(nth 1 $In[2])\n").stdout == b"3\n"
     assert run_script(home, "$In[1]\n").stdout == b"(/ 1 0)\n"

@@ -1,4 +1,4 @@
-"""Changing what is written: backwards, rotated, replaced, deleted, with what hangs on the notes."""
+"""Editing music: retrograde, rotate, replace, delete, with everything attached to the notes."""
 
 import subprocess
 

@@ -1,4 +1,4 @@
-"""Every error code can be met: an input that gives exactly it, what it looks like, what explains it."""
+"""Every error code can occur: an input that gives it, how it is shown, and its explanation."""
 
 import json
 import pathlib
@@ -68,11 +68,11 @@ def test_the_input_gives_exactly_this_error(code, way, text, message):
                 terminal.wait_for_prompt(2)
             return
     assert message in said
-    if way == "home":  # no line of the musician's is at fault, so what was typed is answered
+    if way == "home":  # the user's line is not at fault, so it is answered
         assert (out, status) == ("1\n", 0)
         return
     first = said.splitlines()[0]
-    if code == "left-out":  # a warning: nothing failed, so it names no code
+    if code == "left-out":  # a warning: nothing failed, so there is no code
         assert "warning: left out" in first, said
     else:
         assert status != 0

@@ -1,6 +1,6 @@
-"""Everything that MusicXML 4.0 can put on a note is a word of the language and gets into the file.
+"""Everything that MusicXML 4.0 can attach to a note can be written in the language and gets into the file.
 
-The lists come from the schema, not from our tables: its element groups and its enumerations.
+The lists come from the schema (its element groups and enumerations), not from our tables.
 """
 
 import re
@@ -23,14 +23,14 @@ def words(name):
     return [w for w in re.findall(r'enumeration value="([^"]*)"', kind) if w]
 
 
-# What an element says inside, where it cannot be empty.
+# The content of elements that cannot be empty.
 INSIDE = {
     "other-articulation": '"x"', "other-ornament": '"x"', "other-technical": '"x"',
     "other-dynamics": '"x"', "tremolo": "3", "accidental-mark": '"sharp"', "fingering": '"3"',
     "pluck": '"p"', "fret": "3", "string": "2", "tap": '"T"', "handbell": ":damp",
     "hammer-on": "start", "pull-off": "start", "wavy-line": "start",
 }
-# Enumerations whose words stand after an option of a note.
+# Enumerations whose values follow an option of a note.
 OPTIONS = {
     "fermata-shape": "fermata", "notehead-value": "notehead", "accidental-value": "accidental",
     "handbell-value": "handbell", "breath-mark-value": "breath-mark", "caesura-value": "caesura",
@@ -44,7 +44,7 @@ def cases():
             yield f"<{name}", f"(note c4 :w :{name} {INSIDE.get(name, '')})"
     for kind, option in OPTIONS.items():
         for word in words(kind):
-            # The usual shape may be said by saying none.
+            # The default shape may be omitted.
             usual = f"|<{option}/>" if word == "normal" else ""
             yield f">{word}</{usual}", f"(note c4 :w :{option} :{word.replace(' ', '-')})"
     for name in elements("dynamics"):
@@ -65,7 +65,7 @@ def cases():
             f"(note e4 :h :double-tremolo (stop {strokes}))")
     for typed, alter in (("2", "2"), ("1/2", "0.5")):
         yield f"<bend-alter>{alter}<", f"(note c4 :w :bend {typed})"
-    # What MusicXML says of <prefix> and <suffix>: accidental values, plus, slash, back-slash.
+    # What MusicXML allows in <prefix> and <suffix>: accidental values, plus, slash, back-slash.
     for figure, wanted in (("##4", "<prefix>double-sharp</prefix>"),
                            ("bb7", "<prefix>flat-flat</prefix>"),
                            ("x4", "<prefix>double-sharp</prefix>"),
@@ -84,14 +84,14 @@ CASES = list(cases())
 
 @pytest.fixture(scope="module")
 def written():
-    """The measures of one score that holds all of it, each as MusicXML."""
+    """The measures of one score that contains all of it, each as MusicXML."""
     with Home() as home:
         source, target = home.path / "all.ferm", home.path / "all.musicxml"
         source.write_text("(score (part :flute\n" + "\n".join(
             f"(measure {form})" for _, form in CASES) + "))\n")
         done = run_script(home, "", "compile", str(source), "-o", str(target))
         assert done.returncode == 0, done.stderr.decode()
-        # What cannot be written would be told here; a few lines begin here for the mark's sake.
+        # What cannot be written would be reported here; a few spanners start here only for their marks.
         told = [line for line in done.stderr.decode().splitlines() if "begins on c4" not in line]
         assert told == []
         checked = subprocess.run(["xmllint", "--nonet", "--noout", "--schema",

@@ -1,4 +1,4 @@
-"""Transformations at the command line: what goes in, and the text that comes out."""
+"""Transformations at the command line: the input, and the text of the result."""
 
 import pytest
 from support.program import Home, run_script
@@ -12,7 +12,7 @@ def evaluated(*forms):
 
 
 @pytest.mark.parametrize("text, expected", [
-    # Three quarters in the time of one are an eighth triplet, and back.
+    # Three quarters in the time of one are a triplet of eighths, and back.
     ("(diminish 3 (note c4 :q) (note d4 :q) (note e4 :q))",
      "(tuplet 3:2 (note c4 :8) (note d4 :8) (note e4 :8))"),
     ("(augment 3 (diminish 3 (note c4 :q) (note d4 :q) (note e4 :q)))",
@@ -20,12 +20,12 @@ def evaluated(*forms):
     ("(diminish 5 (augment 5 (note c4 :q)))", "(note c4 :q)"),
     # C E G about C is C Ab F: F minor.
     ('(invert c4 (seq (harmony "C") (note e4 :q)))', '(seq (harmony "Fm") (note ab3 :q))'),
-    # D sharp major does not exist on paper: E flat major, and its notes.
+    # D sharp major is not used in notation: E flat major, and its notes.
     ("(transpose M2 (measure (key c# :major) (note c#4 :w)))",
      "(measure (key :eb :major) (note eb4 :w))"),
     ("(zip-rhythm (tuplet 3:2 (note c4 :8) (rest :8) (note e4 :8)) (g4 a4))",
      "(tuplet 3:2 (note g4 :8) (rest :8) (note a4 :8))"),
-    # A chord that has no name on the tones of the scale keeps its kind.
+    # A chord without a name on the notes of the scale keeps its type.
     ('(transpose :steps 1 :key c-major (seq (harmony "E7") (note e4)))',
      '(seq (harmony "F7") (note f4 :q))'),
     ('(sequence 3 :steps 1 :key c-major (harmony "E7"))',

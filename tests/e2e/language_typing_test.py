@@ -1,4 +1,4 @@
-"""Music typed into a session goes where it belongs: its part, staff, bar and key."""
+"""Music typed into a session goes where it belongs: its part, staff, measure and key."""
 
 import re
 import subprocess
@@ -41,7 +41,7 @@ def compiled(home, text):
 
 
 def test_an_instruments_part_gets_its_clef_and_transposition_from_the_first_note(home):
-    # Horn in F: a fifth lower, -4 steps and -7 semitones; the cello reads the F clef on line 4.
+    # Horn in F: a fifth lower, -4 steps and -7 semitones; the cello uses the F clef on line 4.
     horn = compiled(home, "(part :horn)\n(note c4 :w)\n")
     assert "<diatonic>-4</diatonic>" in horn and "<chromatic>-7</chromatic>" in horn
     cello = compiled(home, "(part :cello)\n(measure (note c3 :w))\n")
@@ -130,7 +130,7 @@ def measure_numbers(xml):
 
 
 def test_a_pickup_is_measure_0_and_the_second_half_of_a_bar_is_not_counted(home):
-    # MusicXML: implicit measures have no number of their own; files call them 0 and X1, X2.
+    # MusicXML: implicit measures are not counted; files number them 0 and X1, X2.
     minuet = ("(key g :major)\n(time 3 4)\n(measure :pickup (note d4 :q))\n(note g4 :h.)\n"
               "(measure (note b4 :h))\n(measure :pickup (note d4 :q))\n(note g4 :h.)\n(note a4 :h.)\n")
     typed = compiled(home, minuet)
@@ -146,7 +146,7 @@ def test_the_hands_of_a_pianist_stand_under_each_other(home):
 
 
 def notes_by_measure(xml):
-    """The staff and tone of every note, measure by measure."""
+    """The staff and pitch of every note, measure by measure."""
     return [re.findall(r"<step>(.)</step>.*?<staff>(\d)</staff>", measure, re.DOTALL)
             for measure in xml.split("<measure ")[1:]]
 
@@ -209,7 +209,7 @@ def test_staves_that_something_stands_on_are_in_the_file(home):
 
 
 def test_the_staves_of_a_system_begin_alike(home):
-    # The clarinet in B flat reads A major where G major sounds; drums have no signature.
+    # The clarinet in B flat is written in A major when G major sounds; drums have no key signature.
     xml = compiled(home, "(score (part :flute (measure (key g :major) (note c5 :h.)))"
                          "(part :clarinet (measure (time 3 4) (note c5 :h.)))"
                          "(part :drums (measure (clef :percussion) (note c5 :h.))))")

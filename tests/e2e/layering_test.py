@@ -1,6 +1,6 @@
-"""Dependencies run one way: core <- midi, io <- messages <- actors <- apps.
+"""Dependencies run in one direction: core <- midi, io <- messages <- actors <- apps.
 
-What a folder may include is a row of ALLOWED. A failure names file, line and include.
+ALLOWED lists what each folder may include. A failure names file, line and include.
 """
 
 import os
@@ -30,7 +30,7 @@ FORBIDDEN_IN_CORE = re.compile(
     )>""",
     re.VERBOSE,
 )
-# Actors begin at messages/: what lies below is usable without them.
+# Actors start at messages/: the folders below can be used without them.
 FORBIDDEN_BELOW_MESSAGES = re.compile(r"<caf/.*>")
 
 INCLUDE = re.compile(r'^\s*#\s*include\s*(?P<what>"(?P<path>[^"]+)"|<[^>]+>)')
@@ -74,7 +74,7 @@ def test_what_lies_below_messages_names_no_actors(folder):
 
 
 def sources_and_tests():
-    """Folders that somebody has to find his way in: with code, tests or pages of our own."""
+    """Folders that need a README: those with code, tests or pages of our own."""
     wanted = {".cpp", ".hpp", ".inc", ".py", ".mjs", ".md", ".cmake", ".supp"}
     skipped = {"build", ".git", ".ci", "corpus", "decisions", "support", "cmake", "sanitizers", "conformance"}
     for path in [ROOT, *sorted(ROOT.rglob("*"))]:
@@ -88,7 +88,7 @@ def test_every_folder_says_what_lives_there_and_names_only_what_there_is():
     wrong = []
     for folder in sources_and_tests():
         if folder.parts[:1] == ("tests",) and len(folder.parts) > 2:
-            continue  # these mirror the folders that they test
+            continue  # these mirror the folders they test
         page = ROOT / folder / "README.md"
         if not page.exists():
             wrong.append(f"{folder} has no README.md")

@@ -1,4 +1,4 @@
-"""Times at the terminal are those of the clock on the wall; in files and on the wire they are UTC."""
+"""Times at the terminal are local; in files and in the protocol they are UTC."""
 
 import json
 import re
@@ -20,7 +20,7 @@ def home():
 
 
 def rewrite_times(home, times):
-    """Puts the entries of session-1 at other times (UTC, by index); whoever writes by hand needs no checksum."""
+    """Changes the times of entries in session-1 (UTC, by index); lines edited by hand need no checksum."""
     journal = home.session() / "history.jsonl"
     lines = []
     for text in journal.read_text().splitlines():
@@ -40,9 +40,9 @@ def local(utc, zone):
             .strftime("%Y-%m-%d %H:%M:%S"))
 
 
-# The night in which New York puts its clocks back: 01:30 comes twice.
+# The night when clocks in New York go back: 01:30 occurs twice.
 NIGHT = {1: "2026-11-01T05:30:00.000Z", 2: "2026-11-01T06:30:00.000Z", 3: "2026-11-01T07:00:00.000Z"}
-# And forward: there is no 02:30.
+# And when they go forward: there is no 02:30.
 SPRING = {1: "2026-03-08T06:59:59.000Z", 2: "2026-03-08T07:00:00.000Z", 3: "2026-03-08T07:30:00.000Z"}
 
 
@@ -58,7 +58,7 @@ def test_blame_shows_the_time_that_the_clock_showed(home, zone, times):
     assert not re.search(r"\d\d:\d\d:\d\dZ", shown)
 
 
-# Calculated by hand from the zones' rules: EDT is UTC-4, EST UTC-5, India UTC+5:30.
+# Calculated by hand from the rules of the zones: EDT is UTC-4, EST UTC-5, India UTC+5:30.
 @pytest.mark.parametrize("zone, options, found", [
     ("America/New_York", "--since 2026-11-01T01:29 --until 2026-11-01T01:31", [1]),
     ("America/New_York", "--since 2026-11-01T01:31 --until 2026-11-01T02:00", [2, 3]),

@@ -41,7 +41,7 @@ def test_add_enters_what_was_looked_at_and_the_echo_says_where(home):
         assert re.search(r"^ {8}Δ Piano, measure 2: 1 measure added; 1 note added$", shown, re.M), shown
         shown = t.enter("(note e4 :q) (note f4 :h) (note g4 :w)")
         assert "Δ Piano, measures 2 to 3: 1 measure added, 1 changed; 3 notes added" in shown, shown
-        # An edit has it for its value, and says it once.
+        # An edit has it as its value, and shows it once.
         assert t.enter("(delete 3)").count("measure 3: 1 measure removed; 1 note removed") == 1
         assert t.enter("(+ 1 2)").count("Δ") == 0
 
@@ -82,7 +82,7 @@ def test_config_toml_says_it_for_all_sessions(home):
     (home.folder / "config.toml").write_text('commit = "everything"\n')
     score = run_script(home, "(def m (note c4 :q))\nm\n:score\n").stdout.decode()
     assert "(measure" in score
-    # What the session says counts more; `default` goes back.
+    # The session's setting takes precedence; `default` resets it.
     said = run_script(home, "(def m (note c4 :q))\n:set commit notation\nm\n:score\n"
                             ":set commit default\nm\n:score\n", "--session", "other").stdout.decode()
     before, after = said.split("commit follows config.toml")

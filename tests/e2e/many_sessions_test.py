@@ -1,4 +1,4 @@
-"""Clients that make sessions without end, and processes that run out of something meanwhile."""
+"""Clients that create sessions endlessly, and processes that run out of resources meanwhile."""
 
 import json
 import resource
@@ -14,7 +14,7 @@ def status(pid):
 
 
 def make_sessions(client, count):
-    """The slugs that were made, and the errors of the others."""
+    """The slugs of the sessions created, and the errors of the others."""
     made, errors = [], []
     for i in range(count):
         client.send(json.dumps({"id": i, "method": "session_create", "params": {"name": f"sketch {i}"}}) + "\n")
@@ -44,7 +44,7 @@ def test_a_client_that_makes_sessions_in_a_loop_is_told_to_wait():
             assert all(is_on_disk(home, slug) for slug in made)
             # No session has threads of its own.
             assert int(status(s.process.pid)["Threads"]) <= threads + 20
-            # Everybody else goes on.
+            # Everything else continues.
             s.line("(+ 40 2)")
             s.until("42")
             s.line(":session new Mine")
@@ -77,7 +77,7 @@ class SessionWithFewDescriptors(Session):
         super().__init__(home)
 
     def find_socket(self):
-        # From here on: what starts needs some.
+        # Only from here on, since startup needs some.
         resource.prlimit(self.process.pid, resource.RLIMIT_NOFILE, (self.limit, self.limit))
         return super().find_socket()
 
@@ -97,14 +97,14 @@ def test_with_too_few_descriptors_nothing_is_acknowledged_that_is_not_saved():
         again = run_script(home, "x\n:session list\n", "--session", "session-1").stdout.decode()
         assert again.startswith("42\n"), again
         assert all(slug in again for slug in made)
-        # What was refused after its folder was made is at most a session without entries.
+        # What a refused session leaves behind is at most a session without entries.
         for journal in (home.folder / "sessions").glob("*/history.jsonl"):
             if journal.parent.name not in {"session-1", *made}:
                 assert journal.read_bytes().count(b"\n") <= 2, journal
 
 
 def test_without_further_threads_every_session_can_be_made_and_written():
-    # The limit of tasks is the user's, and does not hold for root: memory for stacks does for all.
+    # The limit on tasks is per user and does not apply to root; the memory for stacks applies to everyone.
     with Home() as home:
         with Session(home) as s:
             used = int(status(s.process.pid)["VmSize"].split()[0]) * 1024

@@ -1,8 +1,8 @@
 """The official conformance suite and inspector of the Model Context Protocol against the real program.
 
-The suite speaks HTTP: tests/mcp/conformance/bridge.mjs stands between. What it asks of the fixtures of an
-example server is listed in expected-*.yml; an entry there that passes fails the run. They are large and
-want a newer node, so they are installed by `./dev setup-conformance` only."""
+The suite uses HTTP, which tests/mcp/conformance/bridge.mjs translates. Tests that need the fixtures of an
+example server are listed in expected-*.yml as expected failures; one that passes fails the run. The suites are
+large and need a newer node, so they are only installed by `./dev setup-conformance`."""
 
 import json
 import os
@@ -53,7 +53,7 @@ def test_the_official_suite_finds_nothing_but_missing_fixtures(session, revision
         bridge.send_signal(signal.SIGTERM)
         bridge.wait(PATIENCE)
     assert done.returncode == 0, done.stdout.decode()[-3000:]
-    # Nothing but protocol on standard output, and an end of its own when the input ends.
+    # Only protocol messages on standard output, and it exits by itself when the input ends.
     assert bridge.returncode == 0
 
 

@@ -1,5 +1,5 @@
 """The official TypeScript clients of both generations of the Model Context Protocol against the real
-program: in front of a running session, and without one."""
+program, with a running session and without one."""
 
 import json
 import os
@@ -45,7 +45,7 @@ def test_an_official_client_walks_through_everything(kind, session):
     assert len(seen["tools"]) >= 15 and len(seen["prompts"]) == 5 and len(seen["templates"]) == 3
     if kind == "v2-modern" or kind == "v2-auto":
         assert seen["protocol"] == "2026-07-28"
-        # Tools never change, so that is not promised.
+        # Tools never change, so that capability is not declared.
         assert seen["streamEnded"] == "local"
     assert not seen["active"]["isError"]
     slug = seen["active"]["structured"]["session"]

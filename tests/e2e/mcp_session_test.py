@@ -1,4 +1,4 @@
-"""`fermata mcp` in front of a real session."""
+"""`fermata mcp` with a real session."""
 
 import json
 
@@ -56,7 +56,7 @@ def test_a_call_that_makes_too_long_a_line_is_refused_before_it_is_sent(session,
     assert error["data"]["max"] == 1_048_576 and error["data"]["got"] > 1_048_576
     assert error["retryable"] is False and "outcome" not in error
     assert "1048576" in error["message"] and error["hint"]
-    # The same Fermata is there, and nothing came of it.
+    # The same Fermata is still running, and nothing has changed.
     assert host.tool("repl_get_session")["structuredContent"]["queued"] == waiting
 
 

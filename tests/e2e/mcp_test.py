@@ -1,5 +1,5 @@
-"""`fermata mcp` as a process: purity of its output, its end, and running Fermatas that are absent,
-late, several, or die at the worst moment."""
+"""`fermata mcp` as a process: its output is only protocol, how it exits, and instances that are absent,
+slow, more than one, or die at the worst moment."""
 
 import json
 import os
@@ -17,7 +17,7 @@ from support.repl_stub import ReplStub
 
 @pytest.fixture
 def home():
-    # Short: the address of a Unix socket has at most 107 bytes.
+    # Short, because the address of a Unix socket has at most 107 bytes.
     with tempfile.TemporaryDirectory(prefix="fermata-") as folder:
         yield pathlib.Path(folder)
 
@@ -30,12 +30,12 @@ def test_everything_static_is_answered_without_a_running_fermata(home):
             assert len(host.ask("tools/list", modern=modern)["result"]["tools"]) >= 15
             assert len(host.ask("prompts/list", modern=modern)["result"]["prompts"]) >= 5
             assert host.ask("resources/list", modern=modern)["result"]["resources"] == []
-        # And nothing was made.
+        # And nothing was created.
         assert list(home.iterdir()) == []
 
 
 def test_it_loads_no_library_but_those_of_c(home):
-    # Hosts keep one for every conversation, for days; each library is half a megabyte of it.
+    # Hosts keep one running for every conversation, for days; each library costs half a megabyte.
     with Host(home) as host:
         host.initialize()
         maps = pathlib.Path(f"/proc/{host.process.pid}/maps").read_text()
@@ -72,7 +72,7 @@ def test_a_line_that_is_too_long_is_passed_over_and_the_next_one_read(home):
             error = host.read()["error"]
             assert error["code"] == -32600 and str(limit) in error["message"]
             assert host.ask("ping")["result"] == {}
-        # One of just that length is read: it is no JSON.
+        # A line of exactly that length is read: it is not JSON.
         host.write(b"x" * limit + b"\n")
         assert host.read()["error"]["code"] == -32700
         host.process.stdin.close()
@@ -98,7 +98,7 @@ def test_it_ends_at_once_also_while_a_call_waits(home, how):
         stub.wait_for("wait_for_change")
         if how == "eof":
             host.process.stdin.close()
-            # Nobody knows when something happens, so it is told at once that nothing has.
+            # Nobody knows when something will happen, so it reports at once that nothing has.
             assert host.read(4)["result"]["structuredContent"]["error"] == "timed_out"
         else:
             host.process.send_signal(how)
@@ -149,7 +149,7 @@ def test_it_ends_at_once_when_nobody_reads_the_answer_to_a_slow_call(home, input
         if input_ends:
             host.process.stdin.close()
         host.process.stdout.close()
-        # Sooner than the five seconds that the call would have had.
+        # Before the five seconds that the call would have had.
         assert host.exit_time(4) < 4
         assert host.process.returncode == 1
         assert "the answers to 1 calls" in host.process.stderr.read().decode()
@@ -174,7 +174,7 @@ def test_replies_under_way_still_go_out_when_the_input_ends(home):
 def test_a_host_that_reads_late_gets_every_answer_whole(home):
     with Host(home) as host:
         host.initialize()
-        # Several pipes full.
+        # Enough to fill several pipes.
         wanted = [host.request("tools/list") for _ in range(20)]
         host.process.stdin.close()
         with pytest.raises(subprocess.TimeoutExpired):
@@ -287,7 +287,7 @@ def test_among_several_none_is_picked_silently(home):
         named = host.tool("repl_get_score", {"session": f"{os.getpid()}/main"})
         assert named["structuredContent"]["of"] == "a"
         assert named["structuredContent"]["instance"] == str(os.getpid())
-    # In the folder of one of them that one is meant.
+    # In the folder of one of them, that one is used.
     with Host(home, cwd=str(home)) as host:
         host.initialize()
         result = host.tool("repl_get_score")["structuredContent"]
@@ -315,7 +315,7 @@ def test_a_cancelled_call_is_never_answered(home):
         host.send({"jsonrpc": "2.0", "method": "notifications/cancelled",
                    "params": {"requestId": waiting}})
         gate.set()
-        # Calls after it are answered; it is not.
+        # Later calls are answered; this one is not.
         assert host.tool("repl_get_session")["structuredContent"]["of"] == "stub"
         assert host.is_silent()
     stub.die()
@@ -344,7 +344,7 @@ def test_subscribers_hear_of_changes_and_of_fermatas_that_come_and_go(home):
         host.initialize()
         host.ask("resources/subscribe", {"uri": "fermata://session/main/score"})
         stub = ReplStub(home)
-        # That there is another one, and that what is watched has to be read again; in any order.
+        # One notification that there is another instance, one to read the subscribed resource again; in any order.
         first, second = sorted((host.read(), host.read()), key=lambda m: m["method"])
         assert first["method"] == "notifications/resources/list_changed"
         assert second == {"jsonrpc": "2.0", "method": "notifications/resources/updated",
@@ -397,9 +397,9 @@ def test_another_major_version_of_the_protocol_is_said(home):
         result = host.tool("repl_get_score")
         assert result["isError"]
         assert "not supported" in result["structuredContent"]["message"]
-        # It is there: saying that none runs would send the musician the wrong way.
+        # It exists: reporting that none is running would mislead the user.
         assert result["structuredContent"]["error"] == "invalid_params"
         assert host.tool("repl_send_message", {"text": "x"})["isError"]
-    # Whoever refuses the hello was given nothing to carry out behind it.
+    # If the hello is refused, no request is sent after it.
     assert {r["method"] for r in stub.asked} == {"system.hello"}
     stub.die()

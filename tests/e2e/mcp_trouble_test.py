@@ -1,5 +1,5 @@
-"""`fermata mcp` and real Fermatas when something goes against the plan: odd names, calls that are
-cancelled, forms that outlive what they ask about, and Fermatas that are stopped or have no socket."""
+"""`fermata mcp` and real instances when something unexpected happens: odd names, calls that are
+cancelled, forms that outlive what they ask about, and instances that are stopped or have no socket."""
 
 import json
 import os
@@ -12,7 +12,7 @@ from ipc_test import Session
 from support.mcp_host import Host
 from support.program import BINARY, Home
 
-# Runs longer than any evaluation of a client may.
+# Runs longer than any evaluation by a client may.
 ENDLESS = ("(map (fn (x) (map (fn (y) (map (fn (z) (+ x y z)) (range 300))) (range 300)))"
            " (range 3000))")
 
@@ -30,7 +30,7 @@ def session(home):
 
 
 def say(session, line):
-    """Enters a line, and returns when it is done."""
+    """Enters a line and returns when it is done."""
     session.line(line)
     session.line('"done"')
     return session.until('"done"')
@@ -54,7 +54,7 @@ def test_whatever_a_host_is_called_its_words_arrive_once_and_it_is_told_so(sessi
             assert result["structuredContent"]["waiting"] == number
     shown = "".join(say(session, '"x"'))
     assert "hi 1" in shown and "hi 2" in shown
-    # Nobody signs as the musician.
+    # No client can use the user's name.
     assert not any(line.strip().lower().startswith(("user:", "you:", "system:")) for line in shown.split("\n"))
 
 
@@ -137,7 +137,7 @@ def test_the_result_of_a_proposal_says_what_became_of_it_whoever_decided(session
             assert result["outcome"] == outcome and result["note"], (musician, result)
         assert result["proposal"] == 5
         say(session, ":ai ask")
-        # Nothing was lost on the way: the last one can still be taken.
+        # Nothing was lost in between: the last one can still be accepted.
         assert host.tool("repl_get_session")["structuredContent"]["proposals"] == [5]
 
 

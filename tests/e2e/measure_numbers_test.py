@@ -1,6 +1,6 @@
-"""One way of counting measures: by the number that is printed, at every door.
+"""Measures are identified by their printed number everywhere.
 
-Numbers and notes are by hand: the upbeat (g4) is measure 0, a4 measure 1, b4 measure 2.
+Numbers and notes are determined by hand: the pickup (g4) is measure 0, a4 measure 1, b4 measure 2.
 """
 
 import pytest

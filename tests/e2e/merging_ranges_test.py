@@ -1,6 +1,6 @@
-"""Some measures of a branch or of a proposal, asked for by number where measures went or moved.
+"""Some measures of a branch or a proposal, requested by number when measures were deleted or moved.
 
-By hand: what stands there takes the place of what stands here, and what goes is called as it is here.
+Worked out by hand: measures there replace measures here, and deleted measures have their numbers here.
 """
 
 import pytest

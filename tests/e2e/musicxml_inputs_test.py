@@ -1,7 +1,7 @@
-"""MusicXML files that other programs read wrongly: as files, by Fermata text, and transposed.
+"""MusicXML files that other programs read wrongly: as files, through Fermata text, and transposed.
 
-What is right comes from the MusicXML specification and from the bug reports, calculated by hand; the
-comparison is made without the program (support/musicxml_compare.py).
+Expected results come from the MusicXML specification and from the bug reports, calculated by hand; the
+comparison does not use the program (support/musicxml_compare.py).
 """
 
 import json
@@ -41,12 +41,12 @@ def by_text(home, name):
     return converted(home, converted(home, INPUTS / f"{name}.musicxml", "a.ferm"), "b.musicxml")
 
 
-# Not to be kept as they stand: tests of their own say what becomes of them.
+# Not preserved unchanged: separate tests check what happens to them.
 REPAIRED = ("p40_backup_before_start", "p49_doctype_entity")
 
 
 def without_beams(path):
-    """A file without what the program adds to a score that is written from Fermata text."""
+    """A file without what the program adds to a score written from Fermata text."""
     root = ET.parse(path).getroot()
     for note in root.iter("note"):
         for beam in note.findall("beam"):
@@ -139,7 +139,7 @@ def test_an_entity_of_the_document_is_its_text_or_is_refused(home):
 # --- transposed by a major second
 
 def transposed(home, name):
-    """The score a major second higher, and what is said of it."""
+    """The score a major second higher, and the remarks about it."""
     text = converted(home, INPUTS / f"{name}.musicxml", "a.ferm").read_text(encoding="utf-8")
     (home.path / "up.ferm").write_text(f"(transpose M2 {text})", encoding="utf-8")
     done = fermata(home, "convert", home.path / "up.ferm", home.path / "up.musicxml")
@@ -161,7 +161,7 @@ def test_a_key_of_any_signs_moves_whatever_glyphs_it_names(home):
     root, _ = transposed(home, "p52_key_accidental_smufl_transposed")
     assert (root.findtext(".//key-step"), root.findtext(".//key-alter")) == ("F", "1")
     assert pitches(root) == ["C5"] and root.find(".//key-accidental") is None
-    # The key is known, not only kept.
+    # The key is understood, not only preserved.
     done = fermata(home, "import", INPUTS / "p52_key_accidental_smufl_transposed.musicxml")
     assert b"accidentalFlat" in done.stdout and b"(xml" not in done.stdout
 
@@ -188,7 +188,7 @@ def test_the_text_of_a_root_goes_when_the_root_moves(home):
     assert "transpose dropped the text of <root-step>: it refers to the old pitches" in said
 
 
-# --- what is dropped is said
+# --- what is dropped is reported
 
 EXPRESSION = "(transpose M2 (seq (note c4 :q :fret 3) (note d4 :q :fret 5)))"
 SAID = "transpose dropped <fret> (2 times): it refers to the old pitches"

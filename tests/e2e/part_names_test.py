@@ -1,4 +1,4 @@
-"""A part is called by the word it was made with, at the prompt and from outside."""
+"""A part can be named by the word it was created with, at the prompt and by clients."""
 
 import pytest
 from support.client import Client

@@ -1,7 +1,7 @@
-"""Measures of a proposal: what is taken fits between what stays, and it is said what was mended.
+"""Accepting some measures of a proposal: they fit between those that stay, and repairs are reported.
 
-What is expected follows from the rules of core/score/take_measures.hpp by hand: a slur, tie or repeat
-is whole or gone, signatures outside the measures taken are as they were.
+Expected results follow by hand from the rules in core/score/take_measures.hpp: a slur, tie or repeat is
+complete or removed, and signatures outside the accepted measures do not change.
 """
 
 import pytest
@@ -11,7 +11,7 @@ from support.terminal import Terminal
 
 SIX = "(score (part :violin (measure (key c major) (time 4/4) (note c4 :w)) " + "(measure (note c4 :w)) " * 5 + "))"
 
-# What is proposed, which measures are taken, what is said, and what then stands in measures 3 to 5.
+# The proposal, the measures accepted, the message, and then the content of measures 3 to 5.
 PROPOSED = [
     ("(replace (measures 2 5) (measure (note d4 :w :slur start)) (measure (note e4 :w)) "
      "(measure (note f4 :w :slur stop)) (measure (note g4 :w)))",
@@ -39,13 +39,13 @@ def test_a_part_of_a_proposal_is_mended_at_its_edges_and_that_is_said(proposal, 
         t.enter("(+ 1 1)")
         shown = " ".join(t.enter(f":accept 1 {measures}").split())
         assert "accepted Δ1 in part" in shown and said in shown
-        # The entry answers with what was taken, not with what all of it would have changed.
+        # The entry shows what was accepted, not what the whole proposal would have changed.
         assert "]: accepted in part: Violin, measure" in shown and "4 measures changed" not in shown
         for number, note in enumerate(notes, start=2):
             text = t.enter(f":score violin {number}").split(f":score violin {number}", 1)[1]
             assert f"(note {note} " in text
             assert "slur" not in text and "tie" not in text
-        # As one change it is taken back, and brought back.
+        # It is undone and redone as one change.
         t.enter(":undo")
         assert "(note c4" in t.enter(":score violin 3-4")
         t.enter(":redo")
@@ -118,7 +118,7 @@ def test_measures_that_nobody_changed_are_taken_beside_one_that_changed():
         t.wait_for(r"Δ1\]")
         t.enter("(replace (select :part 1 :measures 2) (measure (note g4 :w)))")
         refused = " ".join(t.enter(":accept 1 2").split())
-        # Nothing is promised of `:accept 1` that it does not do.
+        # Nothing is said about `:accept 1` that it does not do.
         assert "these measures have changed" in refused and "`:accept 1` accepts" not in refused
         shown = " ".join(t.enter(":accept 1 4").split())
         assert "accepted Δ1 in part" in shown and "(note d4" in t.enter(":score flute 4")

@@ -1,4 +1,4 @@
-"""What the prompt says and offers day by day: small things that were wrong or said in words that did not help."""
+"""Everyday messages and suggestions of the prompt: small things that were wrong or unhelpful."""
 
 import json
 import re
@@ -104,7 +104,7 @@ def test_a_staff_in_the_timeline_is_cut_rather_than_broken(home):
         t.enter(":score --staff")
         shown = t.enter(":history -1: --commands")
         lines = [line for line in shown.splitlines() if "─" in line]
-        # Each row of a staff is one line here, from its left end on.
+        # Each row of a staff is one line here, from its left end.
         assert lines and all(len(line) <= 60 and line.strip()[0] in "┌├└" for line in lines), shown
 
 

@@ -1,6 +1,6 @@
-"""A proposal on a score that goes on while it waits: what `:diff` shows is what `:accept` does.
+"""A proposal on a score that changes while it is open: what `:diff` shows is what `:accept` does.
 
-What is expected is counted out by hand: c5 d5 e5 f5 stand in measures 1 to 4.
+Expected results are worked out by hand: c5 d5 e5 f5 are in measures 1 to 4.
 """
 
 import re
@@ -52,7 +52,7 @@ def test_what_i_wrote_meanwhile_is_written_over_only_when_i_say_so(at_work):
     n = propose(t, c, "(replace (measures 3) (measure (note g5 :w)))")
     t.enter("(replace (measures 3) (measure (note a5 :w)))")
     shown = in_one_line(t.enter(f":diff {n}"))
-    # Both: what it was made for, and what would come of it now.
+    # Both: its original change, and its current effect.
     for gone in ("e5", "a5"):
         assert re.search(rf"- \(measure :number .3. \(note {gone} :w\)\)", shown), shown
     refused = in_one_line(t.enter(f":accept {n}"))

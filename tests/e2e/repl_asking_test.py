@@ -1,4 +1,4 @@
-"""Asking at the prompt and not being shown: `?note`, `note?`, `:whos`, a `;` at the end of a line."""
+"""Asking for help and hiding values at the prompt: `?note`, `note?`, `:whos`, a `;` at the end of a line."""
 
 import re
 
@@ -21,7 +21,7 @@ def test_a_question_mark_asks_for_help(home):
         assert "(defn third-up [x] (transpose M3 x))" in t.enter("third-up?")
         assert ":accept [N] [MEASURES]" in t.enter("?accept")
         assert "Did you mean `note`?" in t.enter("?nte")
-        # It is one line for help in the timeline, and no expression.
+        # In the timeline it is a request for help, not an expression.
         assert ":help note" in t.enter(":history --grep note")
         assert "Out[" in t.enter("(even? 2)") and "true" in t.enter("(even? 2)")
 
@@ -38,7 +38,7 @@ def test_a_semicolon_at_the_end_silences_the_output(home):
         assert "(note c4 :q)" in t.enter("$Out[1]")
         assert "(note c4 :q)" in t.enter(":score")
         assert "Out[4]: 3" in t.enter("(+ 1 2) ; a comment shows it")
-        # What is wrong is told all the same.
+        # Errors are shown all the same.
         assert "Err[5]" in t.enter("(nte c4);")
 
 

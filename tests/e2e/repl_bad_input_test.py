@@ -1,4 +1,4 @@
-"""Input that is wrong: a clear error that says where, and the session goes on as before.
+"""Invalid input: a clear error with its position, and the session continues as before.
 
 Each row is given to the prompt in a terminal and without one. Afterwards the same session still
 evaluates, its score is untouched, and its history has no gap.
@@ -17,7 +17,7 @@ from support.program import BINARY, PATIENCE, Home, run_script
 from support.terminal import Terminal
 
 BAD = {
-    # fault: (input, code of the error)
+    # kind of error: (input, error code)
     "stray-delimiter": ("(+ 1 2))", "stray-delimiter"),
     "mismatched-delimiter": ("(note c4]", "mismatched-delimiter"),
     "unknown-form": ("(nte c4 :q)", "unknown-form"),
@@ -56,7 +56,7 @@ def entries(home):
 
 
 def indices(value):
-    """Every index of an entry in a line of the journal, whatever it is wrapped in."""
+    """The index of every entry in a line of the journal, at any depth."""
     if isinstance(value, dict):
         if "index" in value and "kind" in value:
             return [value["index"]]
@@ -89,7 +89,7 @@ def test_all_faults_in_one_terminal_leave_it_usable(home):
 
 
 NOT_UTF8 = {
-    # kind of line: (the line, what is kept of it, column of the first bad byte)
+    # kind of line: (the line, the text recorded for it, column of the first invalid byte)
     "a value": (b'(words "caf\xe9")', '(words "caf\ufffd")', 12),
     "a note with a comment": (b"(note g4 :q) ; caf\xe9", "(note g4 :q) ; caf\ufffd", 19),
     "words": (b"// na\xefve \xff", "// na\ufffdve \ufffd", 6),
@@ -102,7 +102,7 @@ NOT_UTF8 = {
 
 
 def killed(home, script, last):
-    """Runs a script until it has printed the last line, then kill -9. What it said on standard error."""
+    """Runs a script until it has printed the last line, then kill -9. Returns standard error."""
     run = subprocess.Popen([BINARY, "--session", "session-1"], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
                            stderr=subprocess.PIPE, env=home.environment())
     run.stdin.write(script)
@@ -115,7 +115,7 @@ def killed(home, script, last):
 
 
 def texts(home):
-    """What each entry of the journal says was typed; every file of the session is UTF-8, and JSON is JSON."""
+    """The text of each entry in the journal; checks that every file of the session is UTF-8 and all JSON is valid."""
     for path in home.session().iterdir():
         if path.suffix in (".json", ".jsonl", ".ferm"):
             for line in path.read_bytes().decode("utf-8").splitlines():
@@ -133,14 +133,14 @@ def test_a_line_that_is_not_utf8_is_refused_with_its_place_and_kept(home, kind):
     assert said[1] == f"  2 | {kept}"
     assert said[2] == "      " + " " * (column - 1) + "^"
     assert texts(home) == ["(note c4 :q)", kept, "(note d4 :q)", '"done"']
-    # Nothing of it has happened, and everything else is as it was.
+    # None of it was executed, and everything else is unchanged.
     done = run_script(home, ":history 1:4\n:branches\n:session\n:score\n:s save\n")
     assert (done.returncode, done.stderr) == (0, b""), done.stderr
     shown = done.stdout.decode("utf-8")
     assert kept in shown and "invalid-utf8" in shown
     assert "b\ufffdla" not in shown.replace(kept, "")
     assert "c4 :q" in shown and "d4 :q" in shown and "g4 :q" not in shown.replace(kept, "")
-    texts(home)  # the files of the checkpoint as well
+    texts(home)  # including the files of the checkpoint
 
 
 def test_what_the_startup_file_says_in_other_letters_is_not_done(home):
@@ -166,7 +166,7 @@ def test_clients_are_told_of_such_a_line_in_utf8(home):
             session.until(f'"done {number}"')
         wanted = {kept for _, kept, _ in NOT_UTF8.values()}
         told = set()
-        while not wanted <= told:  # what the subscription brings
+        while not wanted <= told:  # what the subscription sends
             told |= set(strings(json.loads(client.file.readline().decode("utf-8"))))
         assert wanted <= set(strings(client.call("get_history", limit=100)))
         assert wanted <= set(strings(host.tool("repl_get_history", {"limit": 100})["structuredContent"]))
@@ -185,14 +185,14 @@ def strings(value):
 
 def test_what_is_typed_in_other_letters_is_seen(home):
     with Terminal(home) as t:
-        # Nothing vanishes, and nothing comes back in the next line.
+        # Nothing vanishes, and nothing reappears in the next line.
         t.child.send(b'"caf\xe9"\r')
         t.wait_for('Out.1.: "caf\ufffd"').wait_for_prompt(2)
         t.child.send(b"// caf\xe9 x\r")
         t.wait_for_prompt(3)
         t.child.send(b'"\xff"\r')
         t.wait_for('Out.3.: "\ufffd"').wait_for_prompt(4)
-        # A character in two pieces is one, and half a one does not hold up what else there is to do.
+        # A character in two pieces is one character, and half a character does not block anything else.
         t.child.send(b'"\xc3')
         t.wait_until(lambda: t.lines()[-1].endswith('"'), "the quote")
         t.resize(24, 60)
@@ -219,18 +219,18 @@ def test_a_wrong_line_that_leaves_a_bracket_open_takes_nothing_with_it(home, fau
     line, code, column = WRONG_AND_OPEN[fault]
     run = subprocess.Popen([BINARY], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                            env=home.environment())
-    # The pipe stays open: nothing waits for the end of input.
+    # The pipe stays open: the input is not read to its end first.
     run.stdin.write(line + b"\n(+ 1 2)\n(+ 3\n  4)\n")
     run.stdin.flush()
     assert [run.stdout.readline(), run.stdout.readline()] == [b"3\n", b"7\n"]
     assert run.stderr.readline().decode().startswith(f"line:1:{column}: {code}: ")
     run.communicate(timeout=PATIENCE)
     assert run.returncode == 1
-    # As at the prompt, of either kind.
+    # The same at both kinds of prompt.
     for term in ("xterm-256color", "dumb"):
         with Terminal(home, "--session", term, TERM=term) as t:
             t.child.send(line + b"\r")
-            if code != "invalid-utf8":  # what comes from a keyboard is UTF-8
+            if code != "invalid-utf8":  # a keyboard sends UTF-8
                 t.wait_for(f"Err.1.: {code}").wait_for_prompt(2)
                 assert "Out[2]: 3" in t.enter("(+ 1 2)")
 
@@ -273,7 +273,7 @@ def test_a_line_of_two_mebibytes_is_taken(home):
     done = run_script(home, f"{long}\n(+ 1 2)\n")
     assert done.stdout.splitlines()[-1] == b"3"
     assert done.returncode in (0, 1)
-    # A word of that length is an error that does not repeat all of it.
+    # A word of that length is an error whose message does not repeat all of it.
     done = run_script(home, "y" * (2 << 20) + "\n(+ 1 2)\n")
     assert done.returncode == 1
     assert done.stdout == b"3\n"

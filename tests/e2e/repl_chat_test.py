@@ -1,4 +1,4 @@
-"""Words from outside on the real socket: a badge while one types, all of them at Enter, in order."""
+"""Messages from clients on the real socket: a badge while the user types, and at Enter all of them, in order."""
 
 import re
 
@@ -20,7 +20,7 @@ def test_messages_wait_behind_a_badge_and_come_in_order_at_enter(home):
         t.wait_for(r"\(\+ 1$")
         for i in range(5):
             (one if i % 2 == 0 else two).call("send_message", text=f"remark {i}")
-            # The badge grows, the number of the entry counts what comes before it, the line stays.
+            # The badge counts up, the entry number accounts for the entries before it, the line is kept.
             t.wait_for(rf"\[session-1 ✉{i + 1}\] In\[{i + 2}\]: \(\+ 1$")
             assert "remark" not in t.text()
         t.type("2)", "enter").wait_for(r"Out\[6\]: 3")

@@ -1,4 +1,4 @@
-"""Lines that begin with a colon, right and wrong, alone and among expressions; what Tab knows of them."""
+"""Lines that begin with a colon, valid and invalid, alone and among expressions; and their completion."""
 
 import re
 
@@ -110,7 +110,7 @@ def test_tab_knows_what_else_an_argument_may_be(prompt):
     assert complete(prompt, "  :hist") == "  :history "
     assert complete(prompt, " :set displ") == " :set display "
     assert complete(prompt, "(key c maj") == "(key c major "
-    # Words to the other side are the musician's own.
+    # Messages to clients are not completed.
     assert complete(prompt, "// a tupl") == "// a tupl"
     assert complete(prompt, " // (tupl") == " // (tupl"
 
@@ -121,7 +121,7 @@ def test_tab_knows_sections_by_their_rehearsal_marks(prompt):
     assert complete(prompt, ":score Int") == ":score Intro "
     assert complete(prompt, ":score violin Sec") == ':score violin "Second theme" '
     assert complete(prompt, ":history --measures Int") == ":history --measures Intro "
-    # And they are understood.
+    # And the completed lines are accepted.
     shown = prompt.enter(":score violin Intro")
     assert "c5" in shown and "d5" in shown and "e5" not in shown
     assert "e5" in prompt.enter(':score "second theme"')
@@ -141,7 +141,7 @@ def test_tab_knows_branches_tags_and_parts(home):
         t.enter(":branch brighter")
         t.enter(":session tag sketch")
         assert complete(t, ":switch-branch mai") == ":switch-branch main "
-        # The branch that one is on is nothing to merge from.
+        # The current branch cannot be merged into itself.
         assert complete(t, ":merge mai") == ":merge mai"
         assert complete(t, ":merge brig") == ":merge brighter "
         assert complete(t, ":diff brig") == ":diff brighter "
@@ -158,7 +158,7 @@ def test_tab_knows_proposals_and_who_made_them(home):
             c.call("eval", text="(part :violin (measure (note d5 :w)))")
             t.wait_for(rf"Δ{i + 1}\]")
         t.enter(":reject 1")
-        # 1 is decided; 2 is the only one that waits.
+        # 1 is decided; only 2 is still open.
         assert complete(t, ":accept ") == ":accept 2 "
         assert complete(t, ":reject ") == ":reject 2 "
         assert complete(t, ":accept 2 Int") == ":accept 2 Intro "
@@ -201,13 +201,13 @@ def test_tab_knows_whoever_was_here(home):
             if line != ":history --author ":  # there it is one of several
                 assert complete(t, line) == expected + '"Claude Code" '
         assert complete(t, ":history --author yo") == ":history --author you "
-        # As it is shown, it is found.
+        # It can be found in the form in which it is shown.
         for author in ('"Claude Code"', '"claude code (ipc)"'):
             assert "hello" in t.enter(f":history --author {author}")
         assert "In[2]: (+ 1 2)" in t.enter(":history --author you --code")
 
 
-# Words of a form are those of the tables that it looks in.
+# The words of a form are those in the tables that it uses.
 @pytest.mark.parametrize("typed, becomes", [
     ("(key d :min", "(key d :minor"),
     ("(key d :ma", "(key d :major"),
@@ -254,7 +254,7 @@ def test_a_second_word_that_is_none_is_told_the_nearest(home):
     (":doc retrogr", ":doc retrograde "),
     ("(note c#", "(note c#"),
     ("(note c4 :fing", "(note c4 :finger"),  # fingering, fingernails
-    ("(note c4 :arpegg", "(note c4 :arpeggiate "),  # and not the other word for it, arpeggio
+    ("(note c4 :arpegg", "(note c4 :arpeggiate "),  # and not its synonym arpeggio
 ])
 def test_tab_completes_each_kind_of_word(prompt, typed, becomes):
     assert complete(prompt, typed) == becomes
@@ -274,6 +274,6 @@ def test_tab_answers_with_a_hundred_thousand_names(prompt):
     prompt.type(":doc name-", "tab", "tab", "tab").wait_until(
         lambda: len(re.findall(r"more$", prompt.text(), re.M)) >= 2, "another list")
     prompt.type("ctrl-c").wait_for_prompt(5)
-    # Each key is drawn with the form's signature below, whatever is bound.
+    # After each key the form's signature is drawn below, however many names are defined.
     prompt.type("(list name-5", "alt-h").wait_for(r"\(list")
     prompt.type(")", "enter").wait_for(r"Out\[5\]: \(5\)")

@@ -1,9 +1,9 @@
 """kill -9 at random moments, again and again in the same home: what was shown is there at the next
-start. A round is one life of the program. It reads a script from a pipe, first has the timeline of
-the lives before listed, which is compared with what these had shown, then goes on working, and is
-killed after a random number of bytes and a random moment more.
+start. A round is one run of the program. It reads a script from a pipe: first it lists the timeline of
+the runs before, which is compared with what they had shown, then it continues to work, and is
+killed after a random number of bytes plus a random delay.
 
-More rounds, and more homes at once: FERMATA_CRASH_ROUNDS=2000 FERMATA_CRASH_HOMES=2.
+For more rounds, and more homes at once: FERMATA_CRASH_ROUNDS=2000 FERMATA_CRASH_HOMES=2.
 """
 
 import concurrent.futures
@@ -23,13 +23,13 @@ ROUNDS = int(os.environ.get("FERMATA_CRASH_ROUNDS", "40"))
 HOMES = int(os.environ.get("FERMATA_CRASH_HOMES", "2"))
 SEED = int(os.environ.get("FERMATA_CRASH_SEED", "20260201"))
 
-# After so many lives a home is given up for a fresh one, so that a late round is as quick as an
-# early one.
+# After so many runs a home is replaced by a new one, so that late rounds are as fast as
+# early ones.
 LIVES = 100
 
 
 def crash(rounds, kind):
-    """Rounds of a kind, divided among several homes that run at once."""
+    """Runs rounds of one kind, divided among several homes in parallel."""
     counts = {"rounds": 0, "checked": 0}
 
     def work(worker):
@@ -53,7 +53,7 @@ def crash(rounds, kind):
 
 
 class Musician:
-    """Somebody whose program is killed all the time."""
+    """A user whose program is killed all the time."""
 
     def __init__(self, home, dice):
         self.home, self.dice = home, dice
@@ -69,29 +69,29 @@ class Musician:
         self.killed(life)
 
     def wait(self, life, size, seconds=0.004):
-        """For so many bytes, and a moment more."""
+        """Waits for so many bytes, and a moment longer."""
         assert life.read_until(lambda: len(life.shown) >= size), "it ended by itself"
         time.sleep(self.dice.random() * seconds)
 
     @staticmethod
     def failures(text):
-        """The messages of failures, of which each begins with the number of a line of the script."""
+        """The error messages, each of which begins with a line number of the script."""
         whole = text[:text.rfind("\n") + 1]
         return [found[1] for found in re.finditer(r"^line(?::\d+:\d+: [\w-]+|:\d+): (.*)$", whole, re.M)]
 
     def sound(self):
-        """Nothing was put aside as damaged."""
+        """Checks that nothing was set aside as damaged."""
         assert not list(self.home.folder.glob("**/*.damaged-*"))
 
 
 class OfOneSession(Musician):
-    """Notes, definitions, words, undo, branches. The timeline holds what each life had shown,
+    """Notes, definitions, messages, undo, branches. The timeline contains what each run had shown,
     byte for byte and in order."""
 
     def __init__(self, home, dice):
         super().__init__(home, dice)
-        self.last = 1  # an entry that is known to be there
-        self.open = []  # (mark, what was shown behind it, failures), not yet compared
+        self.last = 1  # an entry that is known to exist
+        self.open = []  # (mark, what was shown after it, failures), not yet compared
         self.branches = ["main"]
 
     def line(self, number):
@@ -124,7 +124,7 @@ class OfOneSession(Musician):
         self.mark = 1_000_000 + self.round
         script = "".join(self.line(self.round * 1000 + i) + "\n" for i in range(200))
         life.feed(f"{self.listing()}(+ {self.mark} 0)\n{script}")
-        self.early = self.dice.random() < 0.1  # while it starts and reads what is there
+        self.early = self.dice.random() < 0.1  # while it starts and reads the session
         if self.early:
             return self.wait(life, 0, 0.08)
         mark = f"{self.mark}\n".encode()
@@ -132,11 +132,11 @@ class OfOneSession(Musician):
         self.wait(life, len(life.shown) + self.dice.randrange(1, 1500))
 
     def killed(self, life):
-        text = "\n" + life.shown.decode()  # the first life has nothing to list before the mark
+        text = "\n" + life.shown.decode()  # the first run has nothing to list before the mark
         listed, mark, behind = text.partition(f"\n{self.mark}\n")
         if not mark:
             assert self.early, text[-500:]
-            return  # it did not come as far as to show anything new
+            return  # it was killed before it showed anything new
         if self.round > 1:
             self.compare(listed)
         self.open = [(self.mark, behind, self.failures(life.refused()))]
@@ -161,7 +161,7 @@ class OfOneSession(Musician):
         self.last = indices[-1]
 
     def look_back(self):
-        """Somebody who types all of it again, undisturbed, has the same score and branches."""
+        """Typing everything again, undisturbed, gives the same score and branches."""
         done = run_script(self.home, self.listing())
         self.compare(done.stdout.decode())
         done = run_script(self.home, ":history 1: --json --limit 10000000\n")
@@ -180,7 +180,7 @@ class OfOneSession(Musician):
 
 
 class OfManySessions(Musician):
-    """Sessions that are made, renamed, archived, cloned and deleted."""
+    """Sessions that are created, renamed, archived, cloned and deleted."""
 
     def __init__(self, home, dice):
         super().__init__(home, dice)
@@ -213,7 +213,7 @@ class OfManySessions(Musician):
     def killed(self, life):
         self.facts = {}
         slug = None
-        assert self.failures(life.refused()) == []  # each of these commands can be done
+        assert self.failures(life.refused()) == []  # each of these commands can be carried out
         for line in life.shown.decode().split("\n")[:-1]:
             if found := re.fullmatch(r"created (s\d+-\d+)", line):
                 slug = found[1]
@@ -228,7 +228,7 @@ class OfManySessions(Musician):
                 self.facts[slug]["note"] = line
             else:
                 assert line == "switched to session-1", life.shown
-        # What puts itself away is moved when it is closed; that is said where the musician is then.
+        # A session that archives itself is moved when it is closed; that is reported in the next session.
         for slug, place in re.findall(r"^fermata: Session (s\d+-\d+) was moved to the (archive|trash)[;,]",
                                       life.refused(), re.M):
             self.facts[slug]["place"] = place
@@ -243,7 +243,7 @@ class OfManySessions(Musician):
         return found
 
     def compare(self):
-        """Each is in one place, with what was shown in it; then it makes room for the next."""
+        """Checks that each is in one place, with what was shown in it, and then removes it."""
         listed = run_script(self.home, ":session list\n:session list --archived\n(quote sound)\n")
         assert listed.stdout.endswith(b"sound\n"), listed.stderr
         for slug, fact in self.facts.items():
@@ -271,8 +271,8 @@ class OfManySessions(Musician):
 
 
 class OfProposals(Musician):
-    """A client proposes, the user accepts, rejects, looks. What the client was told waits does
-    so; what was shown as accepted holds."""
+    """A client proposes; the user accepts, rejects and looks. Proposals that the client was told
+    are open are open, and what was shown as accepted stays accepted."""
 
     def __init__(self, home, dice):
         super().__init__(home, dice)
@@ -309,7 +309,7 @@ class OfProposals(Musician):
 
     def compare(self):
         names = [name for name, _ in self.told.values()]
-        # What waits is refused in the end, so that it does not wait for ever.
+        # Open proposals are rejected in the end, so that they do not stay open forever.
         done = run_script(self.home, ":proposals --all\n" + "".join(f"{n}\n" for n in names)
                           + '"values"\n' + "".join(f":reject {n}\n" for n in self.told))
         found = {int(number): (state, what) for number, state, what in re.findall(

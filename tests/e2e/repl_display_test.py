@@ -25,7 +25,7 @@ def test_the_display_is_set_for_the_session_and_kept_with_it(home):
     with Terminal(home, rows=40) as t:
         assert "display = staff" in t.enter(":set display staff")
         shown = t.enter("(note c4 :q)")
-        # The head hangs on its ledger line, the stem goes up through the staff.
+        # The head is below its ledger line, the stem goes up through the staff.
         assert re.search(r"^Out\[2\]:\n┌.*┐\n(.*\n){7}└", shown, re.M)
         assert re.search(r"^ +─●─$", shown, re.M)
         t.type("ctrl-d")
@@ -46,7 +46,7 @@ def test_every_way_of_showing_the_same_notes(prompt):
         assert re.search(seen, prompt.enter(NOTES)), display
     prompt.enter(":set display silent")
     assert "Out[" not in prompt.enter(NOTES)
-    # The value is there all the same.
+    # The value exists all the same.
     prompt.enter(":set display default")
     assert "(note c4 :q)" in prompt.enter("%")
 
@@ -65,7 +65,7 @@ def test_a_grand_staff_with_brace_key_and_time(prompt):
     bass = lines[bottom - 8:bottom + 1]
     assert "𝄢" in bass[2] and "♯" in bass[2]  # the clef and F sharp on the fourth line
     assert "○" in bass[1]  # g3 in the top space
-    # Barlines go through from the top of the upper staff to the bottom of the lower one.
+    # Barlines extend from the top of the upper staff to the bottom of the lower one.
     column = lines[top].index("┐")
     assert all(len(line) > column and line[column] != " " for line in lines[top:bottom + 1])
 

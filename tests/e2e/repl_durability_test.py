@@ -1,4 +1,4 @@
-"""What was shown is kept: restarts, kill -9 at any moment."""
+"""What was shown is kept, across restarts and kill -9 at any moment."""
 
 import re
 
@@ -14,7 +14,7 @@ def home():
 
 
 def shown_results(terminal):
-    """index -> value for every Out line that is on the screen."""
+    """index -> value for every Out line on the screen."""
     return {int(n): v for n, v in re.findall(r"^Out\[(\d+)\]: (.*)$", terminal.text(), re.M)}
 
 
@@ -48,7 +48,7 @@ def test_the_session_used_last_is_the_one_that_opens(home):
 
 @pytest.mark.parametrize("after", range(5))
 def test_kill_9_loses_nothing_that_was_shown(home, after):
-    """Killed as soon as the n-th result is on the screen, with more lines on their way."""
+    """Killed as soon as the n-th result is on the screen, with more lines waiting."""
     with Terminal(home) as t:
         for i in range(12):
             t.type(f"(def v{i} {i * i})", "enter", f"v{i}", "enter")

@@ -93,7 +93,7 @@ def test_a_big_paste_arrives_whole(prompt):
 
 
 def test_a_paste_of_a_mebibyte_arrives_whole_and_in_order(prompt):
-    # Numbers in lines of a hundred; as many as it takes.
+    # Lines of a hundred numbers; as many as needed.
     lines, size, n = [], 0, 0
     while size < 1 << 20:
         lines.append(" ".join(map(str, range(n, n + 100))))
@@ -127,7 +127,7 @@ def test_several_prompts_write_into_the_shared_history_at_once(home):
             t.__exit__()
     lines = (home.folder / "history").read_text().splitlines()
     assert sorted(lines) == sorted(f"(list {i} {n})" for i in range(4) for n in range(25))
-    for i in range(4):  # and those of one in the order in which they were typed
+    for i in range(4):  # and those of one session in the order in which they were typed
         assert [x for x in lines if x.startswith(f"(list {i} ")] == [f"(list {i} {n})" for n in range(25)]
 
 
@@ -167,7 +167,7 @@ def test_wide_and_combining_characters_keep_the_cursor_where_it_is(prompt):
     prompt.wait_for("楽x")
     prompt.type("enter")
     prompt.wait_for_prompt(2)
-    # pyte leaves an empty cell behind a wide character.
+    # pyte leaves an empty cell after a wide character.
     assert 'Out[1]: "音楽x é"' in prompt.text()
 
 
@@ -192,7 +192,7 @@ def test_vi_users_find_their_keys(home):
         t.type("(+ 1 9)")
         t.wait_for(r"9\)$")
         t.type("escape")
-        t.read(1.0)  # what tells Escape from the start of a key is time
+        t.read(1.0)  # only time distinguishes Escape from the start of a key sequence
         t.type("hr2")
         t.wait_for(r"\(\+ 1 2\)")
         t.type("enter")

@@ -1,5 +1,5 @@
-"""The editor of the user ($VISUAL, $EDITOR): whatever it does and whatever comes while it runs, the
-text is what was saved or what it was before, and the terminal is the prompt's again."""
+"""The user's editor ($VISUAL, $EDITOR): whatever it does and whatever happens while it runs, the
+text is what was saved or what it was before, and the terminal belongs to the prompt again."""
 
 import os
 import re
@@ -9,8 +9,8 @@ import pytest
 from support.program import BINARY, Home
 from support.terminal import Terminal
 
-# An editor that says when it has the terminal as it wants it, and what reaches it. `q` saves what it
-# was given with each 1 made a 40 and ends; `f` saves and fails.
+# An editor that reports when it has set up the terminal, and the keys it receives. `q` saves the text
+# with each 1 replaced by 40 and exits; `f` saves and fails.
 EDITOR = """#!/usr/bin/python3
 import os, signal, sys, termios, tty
 terminal = os.open("/dev/tty", os.O_RDWR)
@@ -69,7 +69,7 @@ def shell(home, **more):
 
 
 def begin(t):
-    """An expression of which the editor has 1 + 2."""
+    """Starts the editor on an expression with 1 + 2."""
     t.enter("(+ 1 2)")
     t.type(":edit", "enter").wait_for("^editing 1$")
 
@@ -120,7 +120,7 @@ def test_a_change_of_the_window_reaches_the_editor_and_the_prompt_after_it(home)
         t.wait_for("^as wide as 50")
         t.type("q")
         check_edited(t)
-        # The prompt knows as well: a line longer than the window is broken where the window ends.
+        # The prompt also uses the new size: a line longer than the window wraps at its edge.
         t.type(f"(list {'1 ' * 30}").wait_until(
             lambda: len(t.lines()[-1]) < 50 and t.lines()[-2].startswith("[session-1]"), "two rows")
 
@@ -194,7 +194,7 @@ def test_visual_comes_before_editor_and_either_may_have_arguments(home):
 
 def test_an_editor_that_empties_the_file_leaves_an_empty_line(home):
     with Terminal(home, EDITOR="cp /dev/null") as t:
-        # What is typed has to be seen first: the prompt before it looks like the one that is waited for.
+        # Wait for the typed text first: the earlier prompt looks like the one expected.
         t.type("(+ 1 2)").wait_for(r"\(\+ 1 2\)$")
         t.type("\x18\x05").wait_for_prompt(1)
         t.type("(* 2 3)", "enter").wait_for(r"^Out\[1\]: 6$")

@@ -1,4 +1,4 @@
-"""Keys that work on lines of a text, vi and its mode, the editor, completion in every place."""
+"""Keys for editing several lines, vi mode, the editor, completion at every position."""
 
 import re
 
@@ -27,7 +27,7 @@ def test_ctrl_k_and_ctrl_u_cut_within_the_line_that_the_cursor_is_in(prompt):
     assert "5)" in prompt.lines()[-1], "the line below was cut as well"
     prompt.type("ctrl-y").wait_for(r"\.\. +3 4\n")
     prompt.type("ctrl-u").wait_for(r"\(list 1 2\n +\.\.\n +\.\. +5\)")
-    # At the start of a line the newline itself goes.
+    # At the start of a line the newline itself is deleted.
     prompt.type("ctrl-u").wait_for(r"\(list 1 2\n +\.\. +5\)")
     prompt.type("enter")
     prompt.wait_for(r"Out\[1\]: \(1 2 5\)")
@@ -120,7 +120,7 @@ def test_completion_answers_with_thousands_of_definitions(prompt):
     prompt.type(f"\x1b[200~{names}\x1b[201~", "enter").wait_for(r"In\[2\]:")
     prompt.type("(list a-name-of-mi", "tab", "tab", "tab").wait_for(r"^\.\.\. \d+ more$")
     prompt.type("ctrl-c").wait_for_prompt(2)
-    # With no letter typed everything fits; the time box ends the search, not the patience.
+    # With no letter typed everything matches; the time limit ends the search.
     prompt.type("(list ", "tab", "tab").wait_for(r"more$")
     prompt.type("1)", "enter").wait_for(r"Out\[2\]: \(1\)")
 
@@ -134,7 +134,7 @@ def test_the_brackets_at_the_cursor_stand_out(prompt):
     end = begin + len("(list (+ 1 2))") - 1
     prompt.wait_until(lambda: row[begin].reverse and row[end].reverse, "the pair to stand out")
     assert not row[begin + 6].reverse
-    # A form in its colour, another one that does not exist in that of errors.
+    # A form in its colour; one that does not exist, in the colour of errors.
     assert prompt.color_of("list")[0] != "default"
     prompt.type("ctrl-c").wait_for_prompt()
     prompt.type("(lisst 1)")
@@ -146,16 +146,16 @@ def test_quit_inside_an_unfinished_expression_says_once_how_to_leave(home):
     says = ":quit is part of the unfinished expression; Ctrl-C cancels it"
     with Terminal(home, columns=100) as t:
         t.type("(seq", "enter", ":quit", "enter").wait_for(says)
-        # Below the text, where the hint of a form stands, and gone when one goes on.
+        # Below the text, where the hint of a form appears, and removed by the next key.
         t.type("(note c4 :q)", "enter").wait_until(lambda: says not in t.text(), "the remark to go")
         t.type(":quit", "enter").wait_for(r":quit\n +\.\. *\n? *$")
         assert says not in t.text()
         t.type("ctrl-c").wait_until(t.prompt, "the prompt")
-        # The next expression is another one.
+        # The next expression is a separate one.
         t.type("(seq", "enter", ":undo", "enter").wait_for(":undo is part of the unfinished expression")
         t.type("ctrl-c").wait_until(t.prompt, "the prompt")
         assert "belongs to" not in t.text()
-        # What is said is true.
+        # What the message says is true.
         t.type(":quit", "enter")
         assert t.wait_for_end() == 0
 

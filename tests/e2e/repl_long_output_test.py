@@ -1,5 +1,5 @@
-"""What is longer than the screen: where it is broken, who reads the keys meanwhile, and how a screen reader
-or a window of two lines gets it."""
+"""Output longer than the screen: where it is broken, which program reads the keys meanwhile, and how it is
+shown for screen readers and in a window of two lines."""
 
 import itertools
 import re
@@ -28,9 +28,9 @@ def test_long_results_are_broken_between_tokens_only(home, columns):
         before = len(t.lines())
         t.type(LONG, "enter").wait_for_prompt(3)
         shown = t.text()[t.text().index("Out[2]: ") + len("Out[2]: "):]
-        # The value ends where the line on the score begins.
+        # The value ends where the line about the score begins.
         lines = list(itertools.takewhile(lambda x: not x.startswith("        \u0394 "), shown.split("\n")))
-        # Every line has whole tokens: joined by blanks they are the program that was typed.
+        # No token is broken: joined by blanks, the lines are the program that was typed.
         assert tokens(" ".join(lines)) == tokens(LONG), lines
         assert all(len(line) <= columns for line in lines) and before > 0
 
@@ -44,12 +44,12 @@ def test_a_string_is_not_broken_where_the_line_ends(home):
 def test_lines_typed_ahead_are_not_read_by_the_pager(home, tmp_path):
     keys = tmp_path / "keys"
     pager = tmp_path / "pager"
-    # As less does: the screen's keys, read from the terminal itself.
+    # As less does, it reads keys from the terminal itself.
     pager.write_text(f"#!/bin/sh\ncat > /dev/null\nstty -icanon min 0 time 2 < /dev/tty\n"
                      f"dd bs=100 count=1 < /dev/tty >> {keys} 2> /dev/null\nstty icanon < /dev/tty\n")
     pager.chmod(0o700)
     with Terminal(home, PAGER=str(pager), rows=10) as t:
-        # While a line runs that has a long result, the next one is typed.
+        # While a line with a long result runs, the next one is typed.
         t.type("(do (reduce + 0 (range 20000)) (range 400))", "enter")
         t.wait_until(lambda: t.cursor()[1] == 0, "the line to run")
         t.type("(+ 40 2)", "enter")
@@ -96,7 +96,7 @@ def test_long_input_goes_on_in_the_next_row_of_an_accessible_prompt(home):
         t.type("enter").wait_for(r"^Out 1: \(11 22")
         assert b"\x1b" not in t.bytes
         t.wait_for(r"^session-1, In 2:$")
-        # Taking back over the edge of a row, then going on.
+        # Deleting across the edge of a row, then continuing.
         t.type("(list 1 2 3 4 5 6 7 8 9 10 11 12 13)" + "\x7f" * 14 + " 14)", "enter")
         t.wait_for(r"^Out 2: \(1 2 3 4 5 6 7 8 14\)|^Out 2: \(1 2 3 4 5 6 7 8 \d* ?14\)")
 
@@ -105,7 +105,7 @@ def test_history_shows_times_when_asked(home):
     done = run_script(home, "(+ 1 2)\n// words\n:history --time\n:history\n", TZ="UTC")
     timed, plain = done.stdout.decode().split("[2] [you]: words", 1)
     assert re.search(r"^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\S*  In\[1\]: \(\+ 1 2\)", timed, re.M), timed
-    # What belongs to it stands below it.
+    # Its value is aligned below it.
     assert re.search(r"^ {20,}Out\[1\]: 3$", timed, re.M), timed
     assert re.search(r"^In\[1\]: \(\+ 1 2\)", plain, re.M), plain
 

@@ -1,4 +1,4 @@
-"""One order: on the screen, in the history, in the numbers, whoever speaks at the same time."""
+"""One order: on the screen, in the history and in the entry numbers, whoever sends something at the same time."""
 
 import re
 import threading
@@ -18,7 +18,7 @@ def home():
 
 
 def timeline_on_screen(text):
-    """(index, what) of everything numbered that is on the screen, in the order in which it stands
+    """(index, what) of everything numbered on the screen, in the order in which it appears
     there."""
     found = []
     for line in text.splitlines():
@@ -30,7 +30,7 @@ def timeline_on_screen(text):
 
 
 def history(client):
-    """The same of the session's history, over the socket."""
+    """The same for the session's history, over the socket."""
     found, cursor = [], None
     while True:
         page = client.call("get_history", **({"cursor": cursor} if cursor else {}), limit=10_000)
@@ -81,7 +81,7 @@ def test_many_clients_and_a_typist_make_one_timeline_without_gaps(home, clients,
     assert screen == recorded
     indices = [i for i, _ in screen]
     assert indices == list(range(1, LINES + 1 + clients * messages + 1))
-    # Nobody's messages overtake each other.
+    # Messages of one client never overtake each other.
     for k in range(clients):
         own = [what for _, what in screen if what.startswith(f"client{k}: ")]
         assert own == [f"client{k}: message {i}" for i in range(messages)]
@@ -145,7 +145,7 @@ def test_three_windows_and_clients_make_one_timeline_and_each_window_shows_it(ho
     with Terminal(home, rows=50, columns=120) as a, Terminal(home, rows=50, columns=120) as b, \
             Terminal(home, rows=50, columns=120) as c, Client(home, "One") as one, Client(home, "Two") as two:
         assert [t.prompt()["session"] for t in (a, b, c)] == ["session-1"] * 3
-        # What clients say waits, and whoever enters the next line takes it into the timeline.
+        # Messages of clients wait until a line is entered in any window, which adds them to the timeline.
         for i in range(3):
             one.call("send_message", text=f"alpha {i}")
             two.call("send_message", text=f"beta {i}")
@@ -160,7 +160,7 @@ def test_three_windows_and_clients_make_one_timeline_and_each_window_shows_it(ho
         ] + ["= 1", "= 2", "= 3", "= 4"]
         for t in (a, b, c):
             assert timeline_on_screen(t.text()) == expected, t.text()
-        # A window that leaves for another session has what the others have to itself.
+        # A window that switches to another session is independent of the others.
         b.enter(":session new Aside")
         b.enter("(def x 1)")
         assert "unknown-name" in a.enter("x")

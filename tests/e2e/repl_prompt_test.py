@@ -1,4 +1,4 @@
-"""What a user sees at the prompt: values, errors, commands, words, interrupts, leaving."""
+"""What a user sees at the prompt: values, errors, commands, messages, interrupts, exiting."""
 
 import re
 import signal
@@ -48,7 +48,7 @@ def test_an_error_shows_its_code_and_carets_below_the_place(prompt):
     assert lines[1].startswith("Err[1]: unknown-form: ")
     assert lines[2:4] == ["  (nte c4 :q)", "   ^^^"]
     assert any("did you mean" in line for line in lines[4:]), "no suggestion"
-    # Nothing was harmed.
+    # Nothing was damaged.
     assert "Out[2]: 3" in prompt.enter("(+ 1 2)")
 
 
@@ -101,8 +101,8 @@ def test_the_score_grows_and_undo_takes_back(prompt):
 def test_a_runaway_evaluation_is_stopped_by_ctrl_c(prompt):
     prompt.type("(def before 7)", "enter").wait_for_prompt(2)
     prompt.type("(let [f (fn [f] (f f))] (f f))", "enter")
-    # The terminal drops what was typed before a Ctrl-C, so we wait until the line is taken. Deep
-    # recursion ends by itself as well; what counts is that the prompt comes back unharmed.
+    # The terminal drops what was typed before a Ctrl-C, so we wait until the line is accepted. Deep
+    # recursion also ends by itself; what matters is that the prompt comes back intact.
     prompt.wait_until(lambda: prompt.cursor()[1] == 0 or "Err[2]" in prompt.text(), "the start")
     prompt.type("ctrl-c")
     prompt.wait_for(r"Err\[2\]: (cancelled|budget-exceeded)")
@@ -210,7 +210,7 @@ def test_stopping_and_going_on_keeps_the_line(prompt):
     prompt.type("(+ 1 2")
     prompt.wait_for(r"\(\+ 1 2$")
     prompt.type("ctrl-z")
-    # Nobody waits for this child as a shell does, so we look at its state ourselves.
+    # No shell waits for this child, so we check its state ourselves.
     stat = f"/proc/{prompt.child.pid}/stat"
     prompt.wait_until(lambda: open(stat).read().rsplit(")", 1)[1].split()[0] == "T", "a stop")
     prompt.child.kill(signal.SIGCONT)

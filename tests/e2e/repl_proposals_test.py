@@ -1,4 +1,4 @@
-"""Proposals with wrong numbers and ranges: each says what is wrong, and nothing is taken by mistake."""
+"""Proposals with wrong numbers and ranges: the error says what is wrong, and nothing is accepted by mistake."""
 
 import json
 
@@ -18,7 +18,7 @@ FOUR = "(part :violin " + "(measure (note c5 :w)) " * 4 + ")"
 RAISED = "(edit (measures 3 4) (fn [m] (transpose M2 m)))"
 TWO_CHANGED = "(part :violin (measure (note d5 :w)) (measure (note e5 :w)))"
 
-# What is typed while proposal 2 waits and 1 was refused, and what is said.
+# The input while proposal 2 is open and 1 was rejected, and the message.
 WRONG = [
     (":accept 3", "no such proposal: 3"),
     (":accept 0", "no such proposal: 0"),
@@ -57,7 +57,7 @@ def waiting():
         made = c.call("eval", text=TWO_CHANGED)
         assert made["proposal"] == 2
         t.wait_for(r"Δ1\]")
-        t.enter("(+ 1 1)")  # what the client did is shown with it
+        t.enter("(+ 1 1)")  # what the client did is shown too
         yield t
 
 
@@ -81,7 +81,7 @@ def test_a_range_that_begins_inside_and_ends_outside_takes_what_there_is(home):
         assert "accepted Δ1 in part: 1 measure accepted, 1 left out" in said
         # A second above c is d.
         assert "c5" in t.enter(":score violin 3") and "d5" in t.enter(":score violin 4")
-        # What is left still waits.
+        # The rest is still open.
         assert "Violin, measure 3" in t.enter(":proposals")
         assert "accepted Δ1" in t.enter(":accept")
         assert "d5" in t.enter(":score violin 3") and "d5" in t.enter(":score violin 4")

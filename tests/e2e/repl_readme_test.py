@@ -1,4 +1,4 @@
-"""What the README promises happens, line by line."""
+"""The README is true, line by line."""
 
 import json
 import os
@@ -20,7 +20,7 @@ def home():
 
 
 def session_to_type_along(name):
-    """(prompt, what is typed, lines that come of it) of the block after <!-- name -->."""
+    """(prompt, input, resulting lines) of the block after <!-- name -->."""
     block = re.search(rf"<!-- {name} -->\n```\n(.*?)```", README, re.S)[1]
     steps = []
     for line in block.splitlines():
@@ -32,7 +32,7 @@ def session_to_type_along(name):
 
 
 def as_pattern(line):
-    """A line of the README; `...` at its end stands for anything, a line `...` for any lines."""
+    """A line of the README as a pattern; `...` at its end matches anything, a line `...` any lines."""
     if line == "...":
         return r"(?:.*\n)*?"
     if line.endswith("..."):

@@ -1,4 +1,4 @@
-"""Without a terminal: inputs from standard input, values to standard output, errors to standard error."""
+"""Without a terminal: input from standard input, values to standard output, errors to standard error."""
 
 import os
 import subprocess
@@ -43,7 +43,7 @@ def test_a_line_end_is_one_whatever_system_wrote_it(home, end):
 def test_a_line_end_in_two_pieces_is_one(home):
     run = subprocess.Popen([BINARY], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                            env=home.environment())
-    for piece in (b"(+ 1 2)\r", b"\n(nte)\r"):  # the answer to the first is there before the second comes
+    for piece in (b"(+ 1 2)\r", b"\n(nte)\r"):  # the first is answered before the second is sent
         run.stdin.write(piece)
         run.stdin.flush()
         if piece.startswith(b"("):
@@ -53,7 +53,7 @@ def test_a_line_end_in_two_pieces_is_one(home):
     assert error.startswith(b"line:2:2: unknown-form: "), error
 
 
-# What the reader skips before an expression: blanks of Unicode, the mark of the byte order.
+# What the reader skips before an expression: Unicode white space, the byte order mark.
 BLANKS = [" ", "\t", "\u00a0", "\u2003", "\u200b", "\u3000", "\ufeff"]
 
 
@@ -172,7 +172,7 @@ def test_every_example_runs_in_a_session_of_its_own(home):
         shown = run_script(home, f":examples {name}\n", "--session", "look")
         ran = run_script(home, f":examples {name} --run\n", "--session", name)
         assert ran.returncode == 0 and ran.stdout and not ran.stderr, name
-        # What it shows is what one would type, and it shows it first.
+        # It shows what the user would type, and shows it first.
         typed = run_script(home, shown.stdout, "--session", "typed " + name)
         assert ran.stdout == shown.stdout + typed.stdout
 

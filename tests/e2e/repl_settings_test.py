@@ -1,4 +1,4 @@
-"""config.toml, the start-up file, pager and limits, timing, colours, the accessible prompt."""
+"""config.toml, the start-up file, the pager and limits, timing, colours, the accessible prompt."""
 
 import json
 import re
@@ -31,7 +31,7 @@ def test_settings_are_listed_read_written_and_used(home):
     assert {s["name"]: s["from"] for s in listed}["display"] == "config.toml"
     with Terminal(home) as t:
         assert "Out[1]: note: 1 note" in t.enter("(note c4 :q)")
-        # What the session says goes before.
+        # The session's setting takes precedence.
         t.enter(":set display fermata")
         assert "Out[3]: (note c4 :q)" in t.enter("(note c4 :q)")
 
@@ -53,7 +53,7 @@ def test_what_else_is_wrong_in_the_file_does_not_fail_what_was_asked(home):
     assert done.returncode == 0 and done.stdout == "width = 60\n" and "config.toml:1:" in done.stderr
     done = config(home, "get", "width")
     assert done.returncode == 0 and done.stdout == "60\n" and "config.toml:1:" in done.stderr
-    assert config(home).returncode == 1  # whoever looks at all of it is told
+    assert config(home).returncode == 1  # listing all settings reports it as a failure
 
 
 def test_a_setting_goes_back_to_its_default_as_it_does_at_the_prompt(home):
@@ -80,7 +80,7 @@ def test_the_file_is_edited_and_checked(home):
     editor.chmod(0o700)
     done = config(home, "edit", EDITOR=str(editor))
     assert done.returncode == 1 and "invalid value for display: `loud`" in done.stderr
-    # It begins with every setting as a comment.
+    # The file begins with every setting as a comment.
     assert '# output-lines = 500' in (home.folder / "config.toml").read_text()
 
 
@@ -187,7 +187,7 @@ def test_where_the_pager_cannot_start_the_output_is_shown_and_that_is_said_once(
         assert re.search(r"^\.\.\. \d+ more lines; `:set output-lines 0` shows all$", help, re.M), help
         text = t.text()
         assert text.count("long output is shown here") == 1, text
-        assert "not found" not in text, text  # what the shell would say besides
+        assert "not found" not in text, text  # what the shell would add
         t.enter(":set output-lines 0")
         assert "In[40]: (+ 39 0)" in t.enter(":history 1:40")
 
@@ -198,11 +198,11 @@ def test_without_a_pager_a_long_result_is_cut_and_says_so(home):
         shown = t.enter(":help")
         assert re.search(r"^\.\.\. \d+ more lines; `:set output-lines 0` shows all$", shown, re.M)
         assert len(shown.splitlines()) == 1 + 5 + 1 + 1
-        # A line that is longer than the screen counts as what it takes.
+        # A line longer than the screen counts as the rows it takes.
         assert " more lines; " in t.enter("(range 1000)")
         t.enter(":set output-lines 0")
         assert "more lines" not in t.enter(":help")
-    # Scripts lose nothing.
+    # Script output is not truncated.
     done = run_script(home, ":set output-lines 5\n:help\n")
     assert b"more lines" not in done.stdout and b":quit" in done.stdout
 
@@ -238,7 +238,7 @@ def test_colours_can_be_switched_off_and_brackets_plain(home):
 
 
 def words_of(t):
-    """What was written, as somebody hears it."""
+    """The output, as a screen reader speaks it."""
     return t.bytes.decode()
 
 
@@ -255,11 +255,11 @@ def test_the_accessible_prompt_writes_each_line_once_in_words(home, how):
         t.type("(list", "enter").wait_for(r"continued:")
         t.type("1)", "enter").wait_for(r"^Out 3: \(1\)$")
         t.type("// hello", "enter").wait_for(r"^You, 4: hello$")
-        # Between two prompts the terminal driver would take the key for itself.
+        # Between two prompts the terminal driver would handle the key itself.
         t.wait_for(r"session-1, In 5:")
         t.type("ctrl-d")
         t.wait_for_end()
-        # No escape sequence at all, and no sign that has to be seen.
+        # No escape sequences, and no signs that have to be seen.
         assert "\x1b" not in words_of(t)
         assert not re.search(r"\^\^|✉|Δ|\] In\[", words_of(t))
 
@@ -274,7 +274,7 @@ def test_a_search_that_is_given_up_leaves_an_empty_prompt(home, how):
         t.type("ctrl-r").wait_for("i-search")
         t.type("41").wait_for("41': .*list 41")
         t.type("ctrl-c").wait_for(r"\^C.*\n.*In\b.*2.*:$")
-        # The line is empty, and the prompt is there once.
+        # The line is empty, and the prompt appears once.
         assert t.lines()[-1] == prompt and t.cursor()[1] <= len(prompt) + 1
         behind = t.text()[t.text().rindex("^C"):]
         assert "search" not in behind and "list" not in behind and behind.count("In") == 1
@@ -295,7 +295,7 @@ def test_the_accessible_prompt_leaves_the_musicians_own_words_alone(home):
             t.wait_for(rf"^session-1, In {number}:")
             t.type(line, "enter").wait_for(answer)
             number += 1
-        # What is ours is said in words, and what is theirs is not.
+        # Our signs are written as words, the user's are not.
         assert not re.search(r"proposal [79]", t.text()), t.text()
 
 

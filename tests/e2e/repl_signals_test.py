@@ -1,5 +1,5 @@
-"""Signals and the life of the terminal: Ctrl-C wherever it can come, Ctrl-D, Ctrl-Z and fg, a change of
-the window's size, SIGTERM and SIGHUP; afterwards the terminal is as it was and nothing is lost."""
+"""Signals and the state of the terminal: Ctrl-C at any moment, Ctrl-D, Ctrl-Z and fg, a change of
+the window's size, SIGTERM and SIGHUP; afterwards the terminal is as before and nothing is lost."""
 
 import os
 import re
@@ -30,7 +30,7 @@ def prompt(home):
 
 
 def modes(terminal):
-    """What the terminal does to keys by itself; the characters of the editor's keys left out."""
+    """How the terminal processes keys, without the characters of the editor's keys."""
     iflag, oflag, cflag, lflag, *_ = termios.tcgetattr(terminal.child.fileno())
     return iflag & termios.ICRNL, oflag & termios.OPOST, lflag & (termios.ICANON | termios.ECHO | termios.ISIG)
 
@@ -45,7 +45,7 @@ def shell(home, **more):
 
 
 def begin(t, text):
-    """Enters a line and waits until it has been taken: the cursor is below it."""
+    """Enters a line and waits until it has been accepted: the cursor is below it."""
     t.type(text).wait_until(lambda: t.lines()[-1].endswith(text[-2:]), "the text")
     t.type("enter").wait_until(lambda: t.cursor()[1] == 0 or t.prompt(), "the evaluation to begin")
 
@@ -54,8 +54,8 @@ def begin(t, text):
 def test_ctrl_c_ends_a_runaway_evaluation_and_nothing_else(prompt, what):
     prompt.enter("(def kept 42)")
     begin(prompt, RUNAWAY[what])
-    # Either Ctrl-C ends it or a limit of the evaluator was quicker; the session goes on.
-    # A terminal throws away what is on its way to the screen when Ctrl-C is typed: the timeline has it.
+    # Either Ctrl-C ends it or a limit of the evaluator was faster; the session continues.
+    # A terminal discards pending output when Ctrl-C is typed, so look in the timeline.
     prompt.type("ctrl-c").wait_for_prompt(3)
     assert "Err[2]:" in prompt.enter(":history 2")
     assert "Out[4]: 42" in prompt.enter("kept")
@@ -72,7 +72,7 @@ def test_ctrl_c_ends_a_long_print(home):
         t.enter(":set output-lines 0")
         t.enter(":set pager off")
         t.type('(map (fn (x) "a line of some length that is printed again and again") (range 60000))', "enter")
-        # Nobody reads for a while, so that the terminal is full; then Ctrl-C comes.
+        # Nobody reads for a while, so that the terminal is full; then Ctrl-C is typed.
         t.wait_for("printed again and again")
         t.type("ctrl-c")
         t.wait_for(r"the rest is hidden|In\[4\]:")
@@ -89,8 +89,8 @@ def test_ctrl_c_in_an_edit_of_several_lines_gives_all_of_it_up(prompt):
 
 def test_ctrl_c_in_the_pager_is_the_pagers(home):
     pager = home.path / "pager"
-    # Says so when Ctrl-C comes, ends with q. It looks up now and then: bash runs no trap for a signal
-    # that comes just before it waits.
+    # Reports Ctrl-C, and exits with q. It wakes up now and then, since bash runs no trap for a signal
+    # that arrives just before it waits.
     pager.write_text("#!/bin/bash\ntrap 'echo caught' INT\necho paging\n"
                      "while [[ $key != q ]]; do read -rsn1 -t 0.2 key < /dev/tty; done\n")
     pager.chmod(0o700)
@@ -99,7 +99,7 @@ def test_ctrl_c_in_the_pager_is_the_pagers(home):
         t.type("ctrl-c").wait_for("caught")
         t.type("q").wait_for_prompt(2)
         assert "Out[2]: 3" in t.enter("(+ 1 2)")
-        # It was not taken for a Ctrl-C at the prompt that followed.
+        # It did not count as a Ctrl-C at the following prompt.
         assert t.text().count("In[2]:") == 1
         assert "^C\n[session-1]" not in t.text()
 
@@ -123,8 +123,8 @@ def test_ctrl_z_and_fg_keep_what_was_typed(home):
         t.type("ctrl-d").wait_until(lambda: t.lines()[-1].startswith("shell>"), "the shell")
 
 
-# Says each time when it has the terminal as it wants it: keys typed before would be read by the line
-# discipline of whoever had it last.
+# Reports each time when it has set up the terminal: keys typed earlier would be processed in the
+# mode of the previous program.
 PAGER = """#!/usr/bin/python3
 import os, signal, termios, tty
 terminal = os.open("/dev/tty", os.O_RDWR)
@@ -153,7 +153,7 @@ def test_ctrl_z_in_the_pager_stops_both(home):
         t.type("ctrl-z").wait_for("Stopped")
         t.type("echo $((6*7))", "enter").wait_for("^42$")
         t.type("fg", "enter").wait_for("^paging 2")
-        # Only the pager reads this; the prompt comes when it ends.
+        # Only the pager reads this; the prompt appears when it ends.
         t.type("q").wait_for_prompt(2)
         assert "Out[2]: 3" in t.enter("(+ 1 2)")
 

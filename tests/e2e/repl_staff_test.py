@@ -1,7 +1,7 @@
-"""Pictures of staves against an oracle that knows nothing of the program: on which line or space each
-pitch stands in each clef, which ledger lines and accidentals it needs, where its stem goes.
+"""Pictures of staves compared with an oracle that is independent of the program: the line or space of each
+pitch in each clef, the ledger lines and accidentals it needs, and its stem.
 
-Sources: any primer of notation (a clef puts its own note on its own line; a sign holds for its line
+Sources: any primer of notation (a clef puts its own note on its own line; an accidental applies to its line
 until the barline; stems up below the middle line, an octave long, and to the middle line from ledger
 lines), Gardner Read, Music Notation (1979), chapters 4, 5, 9.
 """
@@ -13,12 +13,12 @@ import pytest
 from support.program import Home, run_script
 
 LETTERS = "cdefgab"
-# clef: its own note, the line (from the bottom, 1) that it puts it on
+# clef: its own note, and the line (1 is the bottom) of that note
 CLEFS = {"treble": ("g4", 1), "bass": ("f3", 3), "alto": ("c4", 2), "tenor": ("c4", 3)}
 
 
 def steps(pitch):
-    """Letters from c0 up to this one: the number of a white key, counted without black ones."""
+    """The number of letters from c0 up to this one: white keys, without black ones."""
     return 7 * int(pitch[-1]) + LETTERS.index(pitch[0])
 
 
@@ -33,7 +33,7 @@ def pitches(low, high):
 
 
 class Picture:
-    """An ASCII picture of one system, taken apart: cells by place on the staff."""
+    """An ASCII picture of one system, as cells by place on the staff."""
 
     def __init__(self, lines):
         # The five lines and the spaces between them: nine rows, the first and last of them lines.
@@ -99,7 +99,7 @@ def test_the_staves_of_a_piano_have_their_own_clefs(home):
     assert len(picture.staves) == 2
     assert [at for _, at in picture.heads(0, "@", -2, 20)] == [place(p, "treble") for p in high]
     assert [at for _, at in picture.heads(1, "@", -8, 10)] == [place(p, "bass") for p in low]
-    # What sounds together stands below each other.
+    # Notes that sound together are vertically aligned.
     assert ([x for x, _ in picture.heads(0, "@", -2, 20)]
             == [x for x, _ in picture.heads(1, "@", -8, 10)])
 
@@ -152,7 +152,7 @@ def test_an_accidental_stands_where_the_one_in_force_is_another(home, key, fifth
     assert drawn == expected
 
 
-# --- what stands around the notes ------------------------------------------------------------------
+# --- marks around the notes ------------------------------------------------------------------------
 
 FOUR = ["(note c5 :q{})", "(note d5 :q{})", "(note e5 :q{})", "(note f5 :q{})"]  # places 5 to 8, stems down
 
@@ -176,7 +176,7 @@ def test_dynamics_stand_below_their_notes_and_a_hairpin_between_them(home):
     x = columns(picture)
     row = next(r for r in rows(picture, above=False) if "<" in r)
     assert row[x[0]] == "p" and row[x[2]] == "f"
-    # It opens to the right, from behind the p up to the f; the other one closes.
+    # It opens to the right, from after the p up to the f; the other one closes.
     assert re.fullmatch(r" *p <-+ f +-+>", row), row
     assert row.index("<") > x[0] and row.rindex(">") > x[3]
 
@@ -191,7 +191,7 @@ def test_a_slur_goes_from_its_first_to_its_last_head_on_the_side_of_the_heads(ho
     curve = "(" + "~" * width + ")"
     found = [(i, r.index(curve)) for i, r in enumerate(picture.lines) if curve in r]
     assert [column for _, column in found] == [x[ends[0]]]
-    # Stems go down, so it lies above all heads that it spans.
+    # Stems go down, so it is above all heads that it spans.
     at = picture.staves[0] - found[0][0]
     assert at > max(place(p, "treble") for p in ["c5", "d5", "e5", "f5"][ends[0]:ends[1] + 1])
 
@@ -240,7 +240,7 @@ def test_endings_have_brackets_with_their_numbers(home):
     row = next(r for r in rows(picture, above=True) if "1." in r)
     assert re.search(r"\|1\.-+\| *\|2\.-+", row), row
     x = [column for column, _ in picture.heads(0, "o", 0, 8)]
-    # Each bracket lies over its measure.
+    # Each bracket is above its measure.
     assert row.index("1.") < x[1] < row.index("2.") < x[2]
     assert top[row.index("|1.")] in "|I"
 
@@ -300,7 +300,7 @@ def test_wide_and_combining_characters_keep_their_cells(home):
     lines = done.stdout.decode().splitlines()
     heads = sorted(i for line in lines for i, c in enumerate(line) if c in "●○")
     row = next(line for line in lines if "音" in line)
-    # Cells: the first character takes two, the accent none.
+    # In cells: the first character takes two, the accent none.
     cells, at = {}, 0
     for c in row:
         if c != "\u0301":

@@ -1,4 +1,4 @@
-"""Standard output that takes nothing: a pipe that nobody reads, a terminal stopped with Ctrl-S. Signals end the program all the same."""
+"""Blocked standard output: a pipe that nobody reads, a terminal stopped with Ctrl-S. Signals still end the program."""
 
 import fcntl
 import os
@@ -19,7 +19,7 @@ def home():
 
 
 def full(write_end):
-    """Fills a pipe, so that whoever writes to it waits."""
+    """Fills a pipe, so that writing to it blocks."""
     fcntl.fcntl(write_end, fcntl.F_SETPIPE_SZ, 4096)
     flags = fcntl.fcntl(write_end, fcntl.F_GETFL)
     fcntl.fcntl(write_end, fcntl.F_SETFL, flags | os.O_NONBLOCK)
@@ -32,7 +32,7 @@ def full(write_end):
 
 
 def waits(pid):
-    """Until every thread of a process waits in the kernel, twice in a row: it has nothing more to do."""
+    """Waits until every thread of a process waits in the kernel, twice in a row: it has nothing more to do."""
     def idle():
         states = []
         if not os.path.exists(f"/proc/{pid}/task"):
@@ -63,7 +63,7 @@ def test_a_full_pipe_holds_up_no_signal(home, arguments, number):
     run.stdin.flush()
     waits(run.pid)
     run.send_signal(number)
-    # The whole time that a test has: whoever waits for the pipe waits for ever.
+    # As long as a test may take: the pipe would block forever.
     run.wait(PATIENCE)
     run.stdin.close()
     os.close(read_end)
@@ -72,12 +72,12 @@ def test_a_full_pipe_holds_up_no_signal(home, arguments, number):
 @pytest.mark.parametrize("number", SIGNALS)
 def test_a_stopped_terminal_holds_up_no_signal(home, number):
     with Terminal(home) as t:
-        t.child.send("\x13")  # Ctrl-S: what the program writes from now on waits
+        t.child.send("\x13")  # Ctrl-S: output of the program blocks from now on
         t.type("(list 1 2 3)", "enter")
         waits(t.child.pid)
         os.kill(t.child.pid, number)
         t.child.wait()
-    # What was saved is there, and the next prompt is as any other.
+    # Everything was saved, and the next prompt is normal.
     with Terminal(home) as t:
         assert "3" in t.enter("(+ 1 2)")
 

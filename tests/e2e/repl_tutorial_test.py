@@ -1,4 +1,4 @@
-"""The tutorial: whoever types what it shows gets through, and nothing of theirs is touched."""
+"""The tutorial: typing what it shows leads to its end, and none of the user's data is touched."""
 
 import re
 
@@ -14,7 +14,7 @@ def home():
 
 
 def asked_for(t, step):
-    """What the lesson says to type: the indented lines at its end."""
+    """What the lesson asks the user to type: the indented lines at its end."""
     t.wait_for(rf"^{step} of 12: ")
     t.wait_until(lambda: re.search(r"\[tutorial[^\]]*\] In\[\d+\]:$", t.text()), "the prompt")
     lesson = t.text().rsplit(f"\n{step} of 12: ", 1)[1]
@@ -29,14 +29,14 @@ def test_the_first_ten_minutes(home):
             lines = asked_for(t, step)
             assert lines
             for line in lines:
-                # What is shown indented is indented by the prompt itself.
+                # Not with the indentation: the prompt adds its own.
                 t.type(line.strip(), "enter")
         t.wait_for("That was the tutorial")
         t.wait_for(r"^\[session-1\] In\[\d+\]:$")
         assert re.search(r"Out\[\d+\]: 7", t.enter("mine"))
         assert "empty" in t.enter(":score")
         assert "unknown-name" in t.enter("motif")
-        # Nothing but what was typed is in the timeline of the session.
+        # The timeline of the session contains only what was typed.
         assert "transpose" not in t.enter(":history").split(":history", 1)[1]
 
 
@@ -67,7 +67,7 @@ def test_something_else_does_not_pass_a_step_and_gets_a_hint(home):
         assert "not running" in t.enter(":tutorial off")
 
 
-# What is right as an input and is not what the step asks for.
+# Valid input that is not what the step asks for.
 BESIDE = {1: "(+ 1 2)", 2: "(transpose M3 (note c4 :q))", 3: "(def other 5)", 4: "(retrograde (seq (note c4 :q)))",
           5: "(seq (note c4 :q) (note d4 :q))", 6: "(note c4 :q)", 7: ":help note", 8: "(note c4 :q)", 9: ":score",
           10: ":redo", 11: "(+ 1 2)", 12: ":help history"}
@@ -78,7 +78,7 @@ def test_each_step_waits_for_the_right_thing_whatever_else_is_typed(home, step):
     with Terminal(home, rows=60) as t:
         t.type(":tutorial", "enter")
         asked_for(t, 1)
-        # What the later steps speak of.
+        # What the later steps refer to.
         t.type("(note c4 :q)", "enter")
         asked_for(t, 2)
         t.type(":tutorial 3", "enter")
@@ -100,13 +100,13 @@ def test_each_step_waits_for_the_right_thing_whatever_else_is_typed(home, step):
 
         t.type(BESIDE[step], "enter")
         said(1)
-        # An empty line is no answer, and nothing is said of it.
+        # An empty line is not an answer, and there is no message.
         number = int(t.prompt()["number"])
         t.type("enter").wait_until(lambda: len(re.findall(rf"In\[{number}\]:", t.text())) >= 2, "a fresh line")
         t.type("enter").wait_until(lambda: len(re.findall(rf"In\[{number}\]:", t.text())) >= 3, "a fresh line")
         assert t.text().count("Not yet: ") == hints + 1
         mistakes = 0
-        if step != 6:  # where a mistake is what is asked for
+        if step != 6:  # where the step asks for an error
             t.type("(transposed M3 motif)", "enter").wait_for(r"Err\[\d+\]: unknown-form")
             mistakes = 1
             said(2)
@@ -114,7 +114,7 @@ def test_each_step_waits_for_the_right_thing_whatever_else_is_typed(home, step):
         said(2 + mistakes)
         t.type(":nonsense", "enter")
         said(3 + mistakes)
-        # The lesson was shown once and is not passed by any of it.
+        # The lesson was shown once, and none of this completes it.
         assert lessons() == lessons_before
         for line in lines:
             t.type(line.strip(), "enter")
@@ -136,12 +136,12 @@ def test_whoever_comes_back_to_the_tutorial_leaves_it_for_where_they_were_before
         else:
             t.type(leave)
             t.wait_for_end()
-    # By name: which session was used last is written beside, and a kill may come before that.
+    # By name: the session used last is recorded separately, and a kill may come before that.
     with Terminal(home, "--session", "tutorial", rows=60) as t:
         t.type(":tutorial", "enter")
         asked_for(t, 1)
         t.type(":tutorial off", "enter").wait_for(r"^\[second\] In\[\d+\]:$")
-        # One that was put away meanwhile is not made anew.
+        # A session that was archived meanwhile is not created again.
         t.type(":tutorial", "enter")
         asked_for(t, 1)
     run_script(home, ":session delete second --yes\n", "--session", "session-1")
@@ -163,7 +163,7 @@ def test_whoever_leaves_in_a_step_can_come_back_to_it(home, step, leave):
         asked_for(t, 2)
         t.type("(def motif (seq (note g4 :8) (note eb4 :h)))", "enter").wait_for("Not yet")
         t.wait_for_prompt()
-        t.enter(f":tutorial {step}")  # a first step stands above already
+        t.enter(f":tutorial {step}")  # a first step is above already
         asked_for(t, step)
         if leave == "kill":
             t.kill()
@@ -172,7 +172,7 @@ def test_whoever_leaves_in_a_step_can_come_back_to_it(home, step, leave):
             assert t.wait_for_end() == 0
     with Terminal(home, rows=60) as t:
         assert t.prompt()["session"] == "tutorial"
-        # Before it is asked for there are no lessons in the way of what is typed.
+        # Until it is requested, no lesson gets in the way.
         assert "Not yet" not in t.enter("(+ 1 2)")
         t.type(f":tutorial {step}", "enter")
         for line in asked_for(t, step):
@@ -211,7 +211,7 @@ def test_it_goes_on_where_it_was_left_another_day(home, leave):
             t.type(line.strip(), "enter")
         t.wait_for("That was the tutorial")
         t.wait_for(r"^\[session-1\] In\[\d+\]:$")
-        # Who is through begins anew.
+        # After the end it starts from the beginning.
         t.type(":tutorial", "enter").wait_until(lambda: t.text().count("\n1 of 12: ") == 2, "the first step")
 
 
@@ -280,7 +280,7 @@ def test_a_tutorial_in_the_archive_is_one_of_two_from_whereever_it_was_put_there
         t.type(":tutorial off", "enter").wait_for(r"^\[session-1\] In\[\d+\]:$")
         assert "archive" in t.enter(":session archive tutorial")
         t.type(":tutorial", "enter").wait_for(r"^\[tutorial-2\] In\[1\]:$")
-        # The session it came from is put away meanwhile: there is another one to go back to.
+        # The session it was started from is archived meanwhile: it returns to another one.
         assert "archive" in t.enter(":session archive session-1")
         t.type(":tutorial off", "enter").wait_for(r"^\[session-1-2\] In\[1\]:$")
 
@@ -289,7 +289,7 @@ def test_a_tutorial_that_another_window_has_begun_goes_on_in_the_next(home):
     with Terminal(home, rows=50) as first, Terminal(home, rows=50) as second:
         first.type(":tutorial", "enter")
         asked_for(first, 1)
-        # The other window stays where it was, and no lesson is in its way.
+        # The other window stays in its session, and shows no lessons.
         assert second.prompt()["session"] == "session-1"
         assert re.search(r"Out\[\d+\]: 3", second.enter("(+ 1 2)"))
         assert "Not yet" not in second.text()

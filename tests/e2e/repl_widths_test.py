@@ -1,6 +1,6 @@
-"""Wide, combining and joined characters in narrow and wide terminals; terminals that can do little.
+"""Wide, combining and joined characters in narrow and wide terminals; terminals with few capabilities.
 
-How many cells a character takes is asked of the Unicode database of Python, not of the program.
+The width of characters comes from Python's Unicode database, not from the program.
 """
 
 import re
@@ -27,7 +27,7 @@ def cells(c):
 
 
 def end_of(text, columns, start):
-    """Row and column behind a text that is broken at the edge, wide characters never in half."""
+    """Row and column after a text that wraps at the edge, without splitting wide characters."""
     row, x = 0, start
     for c in text:
         if x + cells(c) > columns:
@@ -43,7 +43,7 @@ def home():
 
 
 def screen_text(t):
-    """What the screen shows, rows joined, the cells behind wide characters left out."""
+    """The text on the screen, with rows joined, without the empty cells after wide characters."""
     return "".join("".join(t.screen.buffer[y][x].data for x in range(t.columns)) for y in range(t.rows))
 
 
@@ -57,12 +57,12 @@ def test_the_cursor_is_behind_what_was_typed(home, columns, name):
         t.type(text)
         down, x = end_of(text, columns, prompt_column)
         t.wait_until(lambda: t.cursor() == (prompt_row + down, x), f"the cursor at {prompt_row + down, x}")
-        # Back to the start, a letter there, and the end again.
+        # Back to the start, a letter there, and to the end again.
         t.type("home", "(list ", "end", ")")
         down, x = end_of("(list " + text + ")", columns, prompt_column)
         t.wait_until(lambda: t.cursor() == (prompt_row + down, x), "the cursor at the end")
         t.type("enter").wait_until(lambda: "Out[1]:" in screen_text(t), "the value")
-        # pyte shows nothing behind a joiner, so it is asked what the program wrote.
+        # pyte shows nothing after a joiner, so check what the program wrote.
         written = t.bytes.decode().rsplit("Out[1]:", 1)[1] if name == "joined" else screen_text(t).split("Out[1]:")[1]
         assert unicodedata.normalize("NFC", text) in unicodedata.normalize("NFC", re.sub(r"\x1b\[\d*m", "", written))
 
@@ -97,7 +97,7 @@ def test_hint_and_list_keep_to_the_width(home, columns):
     with Terminal(home, columns=columns, rows=30, ready=columns > 20) as t:
         t.wait_for(r"In\[1\]:")
         t.type("(tuplet ", "alt-h").wait_for(r"\(tuplet RAT")
-        # One row below the text, cut off at the edge.
+        # One row below the text, truncated at the edge.
         y, _ = t.cursor()
         assert t.screen.display[y + 1].startswith("(tuplet RAT")
         assert not t.screen.display[y + 2].strip()
@@ -145,12 +145,12 @@ def test_vi_moves_over_wide_characters_and_keeps_its_colon_for_commands_of_ours(
     with Terminal(home, INPUTRC=str(inputrc), ready=False) as t:
         t.wait_for(r"^<I>\[session-1\] In\[1\]:")
         t.type('"音楽x"', "escape").wait_for(r"^<N>")
-        # h goes over whole characters: from the quote to x, over 楽 to 音.
+        # h moves by whole characters: from the quote to x, over 楽 to 音.
         t.type("hhhi", "-").wait_for(r'"-音楽x"$')
         t.type("escape").wait_for(r"^<N>.*\"$")
         t.type("0i", "(list ", "escape").wait_for(r"^<N>")
         t.type("A)", "enter").wait_for(r'Out\[1\]: \("-音楽x"\)')
-        # A command begins with a colon in insert mode; in vi's own mode the colon is no key of ours.
+        # A command begins with a colon in insert mode; in command mode the colon is not bound.
         t.wait_for(r"^<I>\[session-1\] In\[2\]:")
         t.type("escape").wait_for(r"^<N>\[session-1\] In\[2\]:")
         t.type(":", "i", ":score", "enter").wait_for("; the score is empty")
@@ -185,7 +185,7 @@ def test_help_is_broken_between_words(home, columns, topic):
     with Terminal(home, columns=columns, rows=400) as t:
         shown = t.enter(f":help {topic}").split(f":help {topic}", 1)[1].rsplit("[session-1]", 1)[0]
         assert shown.split() == words
-        # Nothing is wider than the terminal, so no word was broken by it: none is that long.
+        # Nothing is wider than the terminal, and no word is that long, so the terminal broke no word.
         assert max(map(len, words)) <= columns
 
 
@@ -208,7 +208,7 @@ def test_the_tutorial_is_broken_between_words(home):
 
 
 def raw_lines(t):
-    """What the program wrote, as lines that it ended itself: what the terminal broke is one."""
+    """The output as lines that the program ended itself; a line wrapped by the terminal is one line."""
     text = re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", t.bytes.decode())
     return text.replace("\r", "\n").split("\n")
 
@@ -231,12 +231,12 @@ def cells_of(line):
 
 
 def output_of(t, line):
-    """What a command wrote, as lines that the program ended itself: what comes between two prompts."""
+    """The output of a command, as lines that the program ended itself: everything between two prompts."""
     before = len(t.bytes)
     t.type(line, "enter")
 
     def written():
-        # The line editor says when it stops taking keys, and when it begins again.
+        # The line editor marks when it stops and when it resumes reading keys.
         return re.search(rb"\x1b\[\?2004l(.*)\x1b\[\?2004h", t.bytes[before:], re.S)
 
     t.wait_until(written, f"the end of {line}")
@@ -246,7 +246,7 @@ def output_of(t, line):
 
 LISTS = [":history", ":history --code", ":history 1:3", ":session list", ":proposals", ":branches", ":help",
          ":help topics", ":help history", ":ai", ":blame 1", ":set", ":examples"]
-# What says more when more was typed.
+# Commands that print more when more was typed.
 CHANGING = (":history", ":history --code", ":session list")
 
 

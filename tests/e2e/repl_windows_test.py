@@ -24,7 +24,7 @@ def window(home, *args, **more):
 
 
 def numbers(terminal):
-    """Each prompt that has a line behind it: its number and the line."""
+    """The number and line of each prompt with a line."""
     return re.findall(r"In\[(\d+)\]: (\S.*)$", terminal.text(), re.M)
 
 
@@ -38,7 +38,7 @@ def test_what_is_entered_in_one_window_is_seen_in_the_other_at_once(home):
         assert "(note d4 :q)" in shown and second.prompt()["number"] == "3"
         first.wait_for(r"In\[2\]: \(note d4 :q\)")
         first.wait_for_prompt(3)
-        # Names defined in one are known in the other, and undo takes back whoever's line came last.
+        # Names defined in one window are known in the other, and undo reverts the last line, from either window.
         first.enter("(def tonic 60)")
         second.wait_for_prompt(4)
         assert re.search(r"^Out\[\d+\]: 60$", second.enter("tonic"), re.M), second.text()
@@ -88,7 +88,7 @@ def test_commands_work_in_a_further_window(home):
         assert "g4" not in first.text()
         second.enter(":session switch session-1")
         assert second.prompt()["session"] == "session-1"
-        # Names of the other window complete here.
+        # Names defined in the other window are completed here.
         first.enter("(def subdominant 5)")
         second.wait_for_prompt(int(first.prompt()["number"]))
         second.type("subdom", "tab")
@@ -206,7 +206,7 @@ def test_a_window_that_cannot_attach_follows_what_is_entered_in_the_other(home):
             first.enter("(note c4 :q)")
             second.wait_for(r"In\[2\]: \(note c4 :q\)")
             assert "nothing can be changed here" in second.enter("(note d4 :q)")
-            # It is no candidate for a client.
+            # It is not offered to clients.
             record = json.loads((home.folder / "run" / f"{second.child.pid}.json").read_text())
             assert "socket" not in record and record["no_socket"]
         with Client(home, "claude") as client:

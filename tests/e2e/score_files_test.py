@@ -1,4 +1,4 @@
-"""`:export`, `:import`, `:run` and `fermata FILE`: the score in files of the user's own."""
+"""`:export`, `:import`, `:run` and `fermata FILE`: scores in the user's own files."""
 
 import re
 import subprocess
@@ -24,7 +24,7 @@ def said(done):
 
 
 def steps_in(musicxml):
-    """Letters of the notes of a MusicXML document, read by Python's own parser."""
+    """The letters of the notes in a MusicXML document, read by Python's own parser."""
     return [s.text for s in ET.fromstring(musicxml).iter("step")]
 
 
@@ -81,7 +81,7 @@ def test_an_empty_score_is_not_written(home, tmp_path):
 
 def test_looking_at_the_file_changes_nothing_in_the_session(home, tmp_path):
     done = run_script(home, f"{TUNE}\n:export {tmp_path}/song.mxl\n:undo\n:score\n")
-    # What was undone is the part, not the export.
+    # Undo reverted the part, not the export.
     assert "score is empty" in said(done)
 
 
@@ -134,7 +134,7 @@ def test_a_program_is_run_as_a_whole_with_its_definitions_and_undone_as_a_whole(
     text = said(done)
     assert "ran " in text and "3 expressions" in text
     score = text.split("; the score is empty")[0]
-    # Everything of a file enters the score, as when it is compiled: also what a call gives.
+    # All music in a file is added to the score, as when it is compiled, including results of calls.
     assert score.count("(note g4 :8)") >= 6 and "(note d4 :q)" in score
     assert "the score is empty" in text
     assert "unknown-name" in text.split("the score is empty", 1)[1]
@@ -190,7 +190,7 @@ def test_a_file_is_opened_in_a_session_of_its_name(home, tmp_path):
     assert done.returncode == 0, done.stderr
     assert "g4" in done.stdout and "ran " in done.stdout
     assert home.session("piece").is_dir()
-    # What is entered changes the session and never the file.
+    # Input changes the session and never the file.
     assert (tmp_path / "piece.ferm").read_text() == PROGRAM
 
 

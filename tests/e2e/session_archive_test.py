@@ -1,4 +1,4 @@
-"""Archives of sessions that are damaged, or that somebody made to do harm."""
+"""Session archives that are damaged or malicious."""
 
 import json
 import os
@@ -42,7 +42,7 @@ def made_of(path, content, **how):
 
 
 def take(file):
-    """Into a home of its own: what came of it, and every file that is there then."""
+    """Imports into a new home; returns the result and every file that exists afterwards."""
     with Home() as other:
         got = subprocess.run([BINARY, "session", "import", file], env=other.environment(),
                              capture_output=True, timeout=PATIENCE, check=False)
@@ -54,11 +54,11 @@ def take(file):
 
 
 def entries_of(journal):
-    """Everything but its head, which has the name that the session got here."""
+    """Everything except the first line, which has the name that the session got here."""
     return journal.split(b"\n", 1)[1]
 
 
-# The file, and what is wrong with it: in the archive as a whole, or in one of its members.
+# The file, and what is wrong with it: in the whole archive, or in one of its members.
 REFUSAL = r"(unsupported-format|input-too-large): {file}: (.+)"
 
 
@@ -68,7 +68,7 @@ def refused(file, why=".+"):
     said = re.search(REFUSAL.format(file=re.escape(str(file))), got.stderr.decode())
     assert said and re.search(why, said[2]), (got, why)
     assert "unpacked" not in got.stderr.decode(), got
-    # Nothing of it is left, not even a folder that was begun.
+    # Nothing of it is left, not even an incomplete folder.
     assert [f for f in files if "sessions/" in f] == [], files
     assert not any("evil" in f for f in files), files
     return got.stderr.decode()
@@ -96,11 +96,11 @@ def test_an_archive_with_a_flipped_byte_is_refused_or_the_same(archive, home):
             assert re.search(REFUSAL.format(file=re.escape(str(file))), got.stderr.decode()), got
             bad += 1
         else:
-            # Where nothing is looked at, such as the times of its members, or in what is made from the
-            # journal: it is the same.
+            # In data that is not used, such as the times of members, or that is derived from the
+            # journal: the session is the same.
             assert "#draft" in listed and f" {count} entries, " in listed, listed
             name = entries_of(journal).removeprefix(entries)
-            # What it is called here is said behind all of it.
+            # Its name here is recorded after all the rest.
             assert entries_of(journal) == entries + name and name.count(b"\n") == 1, at
             assert b'"index":' not in name and b'["draft"]' in name, name
             same += 1
@@ -165,7 +165,7 @@ def test_an_archive_without_a_session_is_refused(archive, home):
 
 def test_a_journal_that_would_fill_the_disk_is_refused_before_it_does(archive, home):
     good = members(archive)
-    # A gibibyte of zeros in a mebibyte of archive.
+    # A gibibyte of zeros in a one-mebibyte archive.
     bomb = home.path / "bomb.fermata"
     with zipfile.ZipFile(bomb, "w", compression=zipfile.ZIP_DEFLATED, compresslevel=1) as z:
         z.writestr("fermata-archive.json", good["fermata-archive.json"])
@@ -174,7 +174,7 @@ def test_a_journal_that_would_fill_the_disk_is_refused_before_it_does(archive, h
             for _ in range(64):
                 f.write(bytes(1 << 20))
     assert "damaged" in refused(bomb)
-    # One that says that it is larger than any disk.
+    # An archive that claims to be larger than any disk.
     raw = bytearray(made_of(home.path / "liar.fermata", good).read_bytes())
     at = raw.rindex(b"PK\x01\x02", 0, raw.rindex(b"history.jsonl"))
     raw[at + 24:at + 28] = struct.pack("<I", 0xfffffff0)
@@ -183,7 +183,7 @@ def test_a_journal_that_would_fill_the_disk_is_refused_before_it_does(archive, h
     refused(liar)
 
 
-# As archives were made once, and as they are: the checkpoint knows what the line said.
+# Old and current archives: the checkpoint has the content of the line.
 @pytest.mark.parametrize("without", (("checkpoint.json", "env.json"), ()))
 def test_a_damaged_line_in_an_archive_costs_that_entry(archive, home, without):
     good = {name: data for name, data in members(archive).items() if name not in without}
@@ -202,7 +202,7 @@ def test_a_damaged_line_in_an_archive_costs_that_entry(archive, home, without):
 
 
 def flipped_in(file, name, to):
-    """The archive with one byte of a member's packed data changed: its checksum is wrong then."""
+    """The archive with one byte of a member's compressed data changed, so that its checksum is wrong."""
     raw = bytearray(file.read_bytes())
     with zipfile.ZipFile(file) as z:
         about = z.getinfo(name)
@@ -226,13 +226,13 @@ def in_another_home(file, *lines):
 def test_damage_in_what_is_made_from_the_timeline_does_not_keep_a_session_away(archive, home, name):
     bad = flipped_in(archive, name, home.path / "bad.fermata")
     got, seen = in_another_home(bad, "x", ":score", ":history --limit 9")
-    # What is unpacked of it breaks off, is something else, or does not end.
+    # Its uncompressed data is truncated, is something else, or does not end.
     assert got.returncode == 0, got
     assert re.search(rf"{re.escape(name)} in it is (damaged|too large)", got.stdout.decode()), got
     text = seen.stdout.decode()
     assert text.startswith("41\n") and "c4" in text and "d4" in text and "words" in text, seen
     assert seen.returncode == 0 and seen.stderr == b"", seen
-    # At the prompt it is said as well.
+    # The prompt reports it too.
     said = run_script(home, f":session import {bad} Again\nx\n").stdout.decode()
     assert re.search(fr"^created again\nLeft out, .*{re.escape(name)} in it is ", said, re.M), said
     assert said.endswith("41\n"), said
@@ -243,7 +243,7 @@ def test_damage_in_the_timeline_itself_is_refused(archive, home):
 
 
 def test_a_score_that_is_packed_like_a_bomb_is_left_out_and_the_session_is_there(archive, home):
-    """A long piece that is always the same may be packed so small; a journal may not."""
+    """A long repetitive piece may be compressed that much; a journal may not."""
     good = members(archive)
     file = made_of(home.path / "long.fermata", {**good, "score.ferm": b"; the same again\n" * (1 << 19)},
                    compression=zipfile.ZIP_DEFLATED)
@@ -264,7 +264,7 @@ def test_an_imported_session_is_listed_with_its_score_before_it_is_opened(archiv
 
 def test_the_shell_lists_sessions_as_the_prompt_does(archive, home):
     run_script(home, f":session import {archive} Taken\n(+ 1 2)\n:session tag sketch\n:session new Other\n")
-    # Killed before a summary of it was written.
+    # Killed before its summary was written.
     meta = home.session("taken") / "meta.json"
     for gone in (False, True):
         if gone:

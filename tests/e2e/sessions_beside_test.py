@@ -1,4 +1,4 @@
-"""A session that another process writes to: here it can be read, and not one byte of it is changed."""
+"""A session that another process writes to can be read, and no byte of it is changed."""
 
 import contextlib
 import hashlib
@@ -29,7 +29,7 @@ def opened(home, session="session-1"):
 
 @contextlib.contextmanager
 def paused(terminal):
-    """What a process writes a second later, it writes after this. It keeps its lock."""
+    """Stops a process, so that delayed writes come after this. It keeps its lock."""
     os.kill(terminal.child.pid, signal.SIGSTOP)
     yield
     os.kill(terminal.child.pid, signal.SIGCONT)
@@ -37,7 +37,7 @@ def paused(terminal):
 
 @contextlib.contextmanager
 def reading(home, writer, **more):
-    """A second window that could not attach, since the first process did not answer just then."""
+    """A second window that could not attach, because the first process did not respond."""
     with paused(writer):
         second = Terminal(home, "--session", "session-1", columns=200, rows=60, ready=False, **more)
         second.wait_for("are read-only here")
@@ -47,7 +47,7 @@ def reading(home, writer, **more):
 
 
 def read(home, writer, lines, session="session-1"):
-    """What a second process makes of a session, of which it leaves every file as it is."""
+    """Reads a session in a second process, and checks that it changes no file."""
     with paused(writer):
         before = bytes_of(home.session(session))
         done = run_script(home, lines, "--session", session)
@@ -74,7 +74,7 @@ def test_a_second_process_reads_the_same_score_and_history(home):
         assert out.startswith("7\n8\n")
         for line in ("(def x 7)", "(note c4 :q)", "(def y 8)"):
             assert line in out and line in there
-        # Who has it, as of which entry, and what can be done.
+        # Which process has it, as of which entry it is shown, and what the user can do.
         said = done.stderr.decode()
         entries = re.search(r"entries: (\d+)", out)[1]
         assert f"is open in process {first.child.pid}, which is writing to it" in said, said
@@ -151,7 +151,7 @@ def test_after_the_first_process_is_killed_the_second_can_write(home):
         second.wait_for(r"\(def y 8\)")
         first.kill(signal.SIGKILL)
         with open(home.session() / "history.jsonl", "ab") as journal:
-            journal.write(b'{"index":')  # as it was being written
+            journal.write(b'{"index":')  # as left by an interrupted write
         torn = bytes_of(home.session())
         assert "nothing can be changed here" in second.enter("(def z 9)")
         assert bytes_of(home.session()) == torn
@@ -207,7 +207,7 @@ def test_the_start_up_file_is_not_run_where_nothing_can_be_defined(home):
 
 
 def test_many_lines_are_read_while_many_are_written(home):
-    """Whatever moment it is read at, it is sound."""
+    """It is consistent whenever it is read."""
     with opened(home) as first:
         first.type("".join(f"(note c4 :q)\r(def v{i} {i})\r" for i in range(60)))
         for _ in range(8):

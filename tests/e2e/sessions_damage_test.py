@@ -1,4 +1,4 @@
-"""What a disk can do to a session, seen at the prompt; and sessions put away and brought back in haste."""
+"""Sessions damaged on disk, as seen at the prompt; and sessions archived and restored in quick succession."""
 
 import re
 
@@ -51,7 +51,7 @@ def test_a_journal_whose_first_line_is_damaged_opens(home, way, checkpoint):
     assert said.startswith("5\n") and "c4" in said and "d4" in said and "words" in said, said
     assert "first line" in told and "history.jsonl.damaged-1" in told, told
     assert (home.session() / "history.jsonl.damaged-1.reason").read_text().strip()
-    # It is mended: the next time there is nothing to say.
+    # It has been repaired: the next time nothing is reported.
     said, told = after(home)
     assert said.startswith("5\n") and "damaged" not in told, told
 
@@ -60,7 +60,7 @@ def test_a_flipped_byte_costs_one_entry_and_is_told(home):
     whole = prepared(home)
     at = whole.index(b"(def x 5)")
     journal(home).write_bytes(whole[:at + 7] + b"6" + whole[at + 8:])
-    # A checkpoint knows what the entry did; without one nobody does.
+    # A checkpoint has the result of the entry; without one it is lost.
     said, told = after(home)
     assert said.startswith("5\n") and "could not be read" in said, said
     (home.session() / "checkpoint.json").unlink()
@@ -131,7 +131,7 @@ def test_name_and_tags_outlive_their_file(home, way):
     meta.unlink()
     if way != "missing":
         meta.write_text("" if way == "empty" else text[:len(text) // 2])
-    # By its name, too: it is looked for in the list.
+    # By its name, too, which is looked up in the list.
     done = run_script(home, "z\n:session list\n", "--session", "Chorale in D")
     said, told = done.stdout.decode(), " ".join(done.stderr.decode().split())
     assert done.returncode == 0 and said.startswith("1\n"), done

@@ -1,4 +1,4 @@
-"""Several processes over one home: who is first has a session, and nothing that is shown is lost."""
+"""Several processes on one home: the first one has the session, and nothing that is shown is lost."""
 
 import fcntl
 import os
@@ -18,7 +18,7 @@ def home():
 
 
 def held(folder):
-    """As a process has it that has just begun to make the session there."""
+    """Locks a folder like a process that has just started to create the session there."""
     folder.mkdir(parents=True)
     lock = os.open(folder / "journal.lock", os.O_RDWR | os.O_CREAT)
     fcntl.flock(lock, fcntl.LOCK_EX)
@@ -102,7 +102,7 @@ def test_a_copy_of_a_renamed_and_tagged_session_has_a_name_of_its_own(home, way)
         assert info(home, "session-1").startswith("Foo (session-1)\n")
     run_script(home, ":session archive bar\n:session unarchive bar\n", "--session", "session-1")
     assert info(home, "bar").startswith("Bar (bar)\n")
-    # The name leads to one session only.
+    # The name refers to only one session.
     done = run_script(home, ":session delete Foo --yes\n", "--session", "bar")
     assert done.returncode == 0, done
     assert [re.sub(r"-\d+$", "", p.name) for p in (home.folder / "trash").iterdir()] == ["session-1"]
@@ -113,7 +113,7 @@ def test_what_a_killed_copy_left_behind_is_cleaned_up_at_the_next_start(home):
     run_script(home, "(def x 1)\n")
     ended = subprocess.Popen(["true"])
     ended.wait()
-    # Older versions wrote the number of the process behind the name.
+    # Older versions put the process id after the name.
     left = [home.session(".copy.draft-aB3dEf"), home.session(".copy-2.draft-000000"),
             home.session(f".copy-{ended.pid}")]
     kept = [home.session(".copy.draft-worked"), home.session(".mine"), home.session(f".copy-{os.getpid()}"),
@@ -125,7 +125,7 @@ def test_what_a_killed_copy_left_behind_is_cleaned_up_at_the_next_start(home):
     (kept[3] / "to Clara.txt").write_text("")
     lock = os.open(kept[5] / "journal.lock", os.O_RDWR | os.O_CREAT)
     fcntl.flock(lock, fcntl.LOCK_EX)
-    # Who works at one holds its lock; what number his process has says nothing in another container.
+    # A process that uses a draft holds its lock; its process id means nothing in another container.
     held = os.open(kept[0], os.O_RDONLY | os.O_DIRECTORY)
     fcntl.flock(held, fcntl.LOCK_EX)
     assert run_script(home, "x\n").stdout == b"1\n"
@@ -138,7 +138,7 @@ def test_what_a_killed_copy_left_behind_is_cleaned_up_at_the_next_start(home):
 def test_what_is_advised_for_a_session_that_is_open_elsewhere_is_what_helps(home):
     run_script(home, "(def x 7)\n:session new Second\n")
     with Terminal(home, "--session", "session-1", columns=200) as there:
-        # As long as it does not answer, nobody can attach to it.
+        # While it does not respond, no window can attach to it.
         there.child.kill(signal.SIGSTOP)
         refused = run_script(home, ":session archive session-1\n", "--session", "second")
         there.child.kill(signal.SIGCONT)

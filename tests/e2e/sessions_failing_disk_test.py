@@ -1,4 +1,4 @@
-"""Where nothing, or nothing more, can be written: no command says that something happened which did not."""
+"""Where nothing, or nothing more, can be written: no command reports success for something it did not do."""
 
 import os
 import re
@@ -19,7 +19,7 @@ def home():
 
 
 def contents(folder):
-    """Every file below, with what it says; but not what only tells who runs and who writes."""
+    """Every file below, with its content, except records of running processes and locks."""
     return {str(p.relative_to(folder)): p.read_bytes() for p in folder.rglob("*")
             if p.is_file() and p.name != "journal.lock" and p.parent.name != "run"}
 
@@ -32,14 +32,14 @@ def prepared(home):
     assert (home.folder / "archive" / "third").exists()
 
 
-# What needs the disk to be true.
+# Commands that need the disk.
 COMMANDS = (":session save", ":save", ":session archive", ":session archive second",
             ":session delete --yes", ":session delete second --yes", ":session clone Copy",
             ":session unarchive third", ":session export {there}/x.fermata", ":session export second {there}/y.fermata",
             ":session import {home}/one.fermata", ":reload")
 
 
-# Moving a folder needs no room.
+# Moving a folder needs no space.
 DONE_WITHOUT_ROOM = {":session archive second": "archive/second", ":session delete second --yes": "trash",
                      ":session unarchive third": "sessions/third"}
 
@@ -75,7 +75,7 @@ def test_in_a_home_that_cannot_be_written_to_nothing_is_said_to_have_been_done(h
     said = got.stdout.decode()
     assert said.startswith("5\n"), got
     assert not CLAIMS.search(said), said
-    # It is refused with a reason, and the musician is where he was.
+    # It is refused with a reason, and the user stays in the same session.
     assert got.returncode == 1 and b"line:2: " in got.stderr, got
     assert said.endswith("5\n"), said
     assert contents(home.folder) == before
@@ -104,7 +104,7 @@ def fill(folder):
 
 
 def end_at_a_page(home):
-    """Makes the journal end where a page of the disk ends: there is no room left in it."""
+    """Makes the journal end at the end of a disk page, so that no space is left in it."""
     journal = home.session() / "history.jsonl"
 
     def say(words):
@@ -130,12 +130,12 @@ def test_on_a_full_disk_nothing_is_said_to_have_been_done(small_disk, command):
     everything = said + got.stderr.decode()
     assert "No space left on device" in everything, got
     if said_done := CLAIMS.search(said):
-        # What needs no room is done, and that the timeline does not have it is said.
+        # What needs no space is done, with a remark that it is not in the timeline.
         assert command in DONE_WITHOUT_ROOM and "This is not in the timeline" in everything, got
         assert (home.folder / DONE_WITHOUT_ROOM[command]).exists() or "trash" in said_done[0], got
     else:
         assert got.returncode == 1 and "Else" not in said and "draft" not in said, got
-        # Refused is not done: all sessions are where they were.
+        # What is refused is not done: all sessions are where they were.
         for place in ("sessions/session-1", "sessions/second", "archive/third"):
             assert (home.folder / place / "history.jsonl").exists(), (place, got)
     (home.folder / "filler").unlink()
@@ -144,7 +144,7 @@ def test_on_a_full_disk_nothing_is_said_to_have_been_done(small_disk, command):
     lists = again.stdout.decode()
     assert lists.startswith("5\n"), lists
     assert "Else" not in lists and "#draft" not in lists, lists
-    # What puts itself away is where it was.
+    # A session that archives itself is where it was.
     assert re.search(r"session-1 ", lists), lists
     everywhere = [p.parent.name for p in home.folder.rglob("history.jsonl")]
     assert {"session-1", "second", "third"} <= {re.sub(r"-\d{14}.*", "", name) for name in everywhere}

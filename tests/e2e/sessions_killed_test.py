@@ -1,5 +1,5 @@
-"""The end of the program between any two steps on the disk: sessions are whole afterwards, each under
-one name. And the syncs among these steps: what is said to be done would outlive the end of the power."""
+"""The program is killed between any two disk operations: sessions are intact afterwards, each under one
+name. And the syncs among these operations: what is reported as done would survive a power cut."""
 
 import json
 import os
@@ -30,7 +30,7 @@ def steps(library, home, tmp_path):
 
 
 def prepared(home):
-    """Three sessions, of which the third lies in the archive, and one as a file."""
+    """Three sessions, the third of which is archived, and one as an archive file."""
     done = run_script(home, "(def me 1)\n(note c4 :q)\n:session new Second\n(def me 2)\n(note d4 :q)\n"
                             ":session new Third\n(def me 3)\n:session switch session-1\n:session archive third\n"
                             f":session export {home.path}/old.fermata\n")
@@ -38,7 +38,7 @@ def prepared(home):
 
 
 def sessions(home):
-    """Folders of sessions, wherever they are; not those that are being made."""
+    """All folders of sessions, except those that are being created."""
     return [f.parent for place in ("sessions", "archive", "trash")
             for f in sorted((home.folder / place).glob("[!.]*/history.jsonl"))]
 
@@ -52,7 +52,7 @@ def is_whole_archive(file):
         return z.testzip() is None and {"fermata-archive.json", "history.jsonl"} <= set(z.namelist())
 
 
-# What is asked, and which of the sessions may have been copied by it.
+# The command, and the sessions that it may have copied.
 MOVES = {
     ":session archive second": (), ":session delete second --yes": (), ":session archive": (),
     ":session delete --yes": (), ":session unarchive third": (), ":session rename Else": (),
@@ -80,7 +80,7 @@ def test_a_session_is_whole_under_one_name_wherever_the_program_ends(home, steps
         (home.path / "old.fermata").write_bytes(old)
         (home.path / "new.fermata").unlink(missing_ok=True)
         died, _ = steps.run(text=line + "\n", kill_at=at)
-        # Threads may take one step less than the time before.
+        # Because of threads there may be one step less than the time before.
         assert died.returncode in (-9, 0), died
         killed += died.returncode == -9
         where = (at, taken[at - 1])
@@ -90,7 +90,7 @@ def test_a_session_is_whole_under_one_name_wherever_the_program_ends(home, steps
             have = [f for f, now in found.items() if now.split(b"\n", 1)[1].startswith(lines)]
             copies = [f for f in have if slug in MOVES[command] and f.name not in before]
             assert len(have) - len(copies) == 1 and len(copies) <= 1, (where, slug, have)
-            # As the folder says, so it is called.
+            # Its name matches the folder.
             assert all(f.name == slug or f.name.startswith(slug + "-") or f in copies for f in have), (where, have)
         assert len(found) <= len(before) + 1 + (":session archive" == command or "delete --yes" in command), \
             (where, found)
@@ -100,7 +100,7 @@ def test_a_session_is_whole_under_one_name_wherever_the_program_ends(home, steps
         assert is_whole_archive(home.path / "old.fermata"), where
         if (home.path / "new.fermata").exists():
             assert is_whole_archive(home.path / "new.fermata"), where
-        # Whoever opens them next finds them.
+        # The next process finds them.
         again = run_script(home, ":session list\n:session list --archived\n")
         assert again.returncode == 0, (where, again)
         for f in found:
@@ -110,7 +110,7 @@ def test_a_session_is_whole_under_one_name_wherever_the_program_ends(home, steps
         if here.parent.name == "sessions":
             got = run_script(home, "me\n:score\n", "--session", "second")
             assert got.returncode == 0 and got.stdout.startswith(b"2\n"), (where, got)
-    # Most of them came as far as to that step, or this has shown nothing.
+    # Most of them must have reached that step, or the test shows nothing.
     assert killed > len(taken) // 2, (killed, len(taken))
 
 
@@ -129,12 +129,12 @@ def test_what_is_said_to_be_exported_or_imported_is_on_the_disk(home, steps, the
     assert done.returncode == 0 and b"wrote session-1" in done.stdout, done
     assert is_whole_archive(file)
     assert survives(taken, file), taken
-    # What the archive holds is among the writes, so that the sync after them says something.
+    # The content of the archive is among the writes, so the sync after them means something.
     draft = next(one for what, one, other in reversed(taken) if what == "rename" and other == str(file))
     assert any(what == "write" and one.startswith(draft) for what, one, _ in taken), taken
     if there:
         assert file.stat().st_mode & 0o777 == 0o640
-    # Nothing else is left beside it.
+    # Nothing else is left next to it.
     assert sorted(p.name for p in home.path.iterdir()) == ["f", "old.fermata", "out.fermata"]
     done, taken = steps.run("session", "import", file) if by == "shell" else \
         steps.run(text=f":session import {file}\n")
@@ -144,7 +144,7 @@ def test_what_is_said_to_be_exported_or_imported_is_on_the_disk(home, steps, the
 
 
 def survives_in_moved_folder(taken, folder):
-    """Its journal and its summary were on the disk before the folder got its name, and the name is."""
+    """Its journal and its summary were on disk before the folder got its name, and the name is on disk."""
     moved = next(i for i, (what, _, to) in enumerate(taken) if what == "rename" and to == str(folder))
     draft = taken[moved][1]
     return all(survives(taken[:moved], f"{draft}/{name}") for name in ("history.jsonl", "meta.json")) and \

@@ -1,4 +1,4 @@
-"""Measures that come and go in a long piece: a short journal, and the very same score from it."""
+"""Inserted and deleted measures in a long piece: the journal is short and gives exactly the same score."""
 
 import json
 
@@ -7,7 +7,7 @@ from support.program import Home, run_script
 from support.terminal import Terminal
 
 MEASURES = 300
-# Each measure is unlike the next: in a row of like ones it is the last that goes.
+# Adjacent measures differ: among equal ones, the last would be deleted.
 PIECE = " ".join(f"(note {'cdefgab'[i % 7]}4 :h) (note e4 :h)" for i in range(MEASURES)) + "\n"
 EDITS = ("(delete (measures 2))\n(delete (measures 100))\n(insert-measure (measures 5) :count 3)\n"
          ":undo\n:undo\n:redo\n(delete (measures 7))\n")
@@ -28,7 +28,7 @@ def saved_hash(home):
 
 
 def replayed_hash(home):
-    """Of the score that the journal alone gives."""
+    """The hash of the score that the journal alone gives."""
     for name in ("checkpoint.json", "env.json", "score.ferm"):
         (home.session() / name).unlink(missing_ok=True)
     got = run_script(home, ":session save\n")
@@ -41,11 +41,11 @@ def test_the_journal_of_edits_that_renumber_is_short_and_gives_the_same_score(ho
     before = journal(home).stat().st_size
     got = run_script(home, EDITS + ":session save\n")
     assert got.returncode == 0, got.stderr
-    # Seven lines; each that held the measures it renumbers would take more than 100,000 bytes.
+    # Seven lines; one that contained the measures it renumbers would take more than 100,000 bytes.
     assert journal(home).stat().st_size - before < 20_000
     saved = saved_hash(home)
     assert replayed_hash(home) == saved
-    # The last one goes back to where it was: 300 measures less two.
+    # The last one returns to where it was: 300 measures minus two.
     got = run_script(home, ":undo\n:score --summary\n:session save\n")
     assert f"{MEASURES - 2} measures" in got.stdout.decode(), got.stdout
     saved = saved_hash(home)

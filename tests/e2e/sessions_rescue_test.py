@@ -1,4 +1,4 @@
-"""Where the disk takes nothing or has lost something: what there is can be seen, and be carried elsewhere."""
+"""If the disk is full or has lost something, what exists can still be viewed, and exported elsewhere."""
 
 import os
 import re
@@ -20,7 +20,7 @@ def home():
 
 @pytest.fixture
 def full_disk(home):
-    """A home on a disk of 256 KiB, with a session of music, in which nothing more has room."""
+    """A home on a full disk of 256 KiB, with a session that contains music."""
     home.folder.mkdir()
     mounted = os.geteuid() == 0 and subprocess.run(
         ["mount", "-t", "tmpfs", "-o", "size=256k", "tmpfs", home.folder], capture_output=True,
@@ -29,7 +29,7 @@ def full_disk(home):
         pytest.skip("no file system can be mounted here")
     assert run_script(home, MUSIC).returncode == 0
     journal = home.session() / "history.jsonl"
-    # The journal ends where a page of the disk ends.
+    # The journal ends at the end of a disk page.
     for _ in range(2):
         before = journal.stat().st_size
         run_script(home, "// x\n")

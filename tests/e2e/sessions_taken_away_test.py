@@ -1,4 +1,4 @@
-"""Somebody else removes or moves the files of a session that is open: nothing is lost without a word."""
+"""The files of an open session are removed or moved by another program: nothing is lost silently."""
 
 import shutil
 

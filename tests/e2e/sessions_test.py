@@ -47,7 +47,7 @@ def test_deleting_asks_and_enter_answers(home):
         t.enter(":session new Second")
         t.wait_for(r"\[second\] In")
         assert "Add --yes to confirm: `:session delete session-1 --yes`" in t.enter(":session delete session-1")
-        # A second Enter by habit, or a word of doubt, deletes nothing.
+        # A second Enter by habit, or an unclear answer, deletes nothing.
         t.type("enter")
         t.enter("n")
         assert home.session("session-1").exists()
@@ -123,7 +123,7 @@ def test_archiving_the_session_one_is_in_goes_to_another(home):
         t.wait_for(r"\[second\] In")
         t.type(":session archive", "enter")
         t.wait_until(lambda: t.prompt() and t.prompt()["session"] == "session-1", "the other session")
-        # It is moved when everybody has left it, and said to be when it is.
+        # It is moved when nobody uses it any more, and reported only then.
         t.wait_for("Session second was moved to the archive")
         assert (home.folder / "archive" / "second" / "history.jsonl").exists()
         assert re.search(r"Out\[\d+\]: 7", t.enter("x"))
@@ -143,7 +143,7 @@ def test_a_script_hears_where_its_session_went_when_it_is_there(home, command, p
 
 def test_a_session_whose_id_is_taken_meanwhile_comes_back_under_the_next(home):
     run_script(home, ":session new Draft\n(def x 7)\n:session archive\n")
-    # As when another process has made one of that name.
+    # As if another process had created one of that name.
     shutil.copytree(home.folder / "archive" / "draft", home.session("draft"))
     done = run_script(home, ":session unarchive draft\n:session switch draft-2\nx\n:session info\n")
     said = done.stdout.decode()
@@ -156,7 +156,7 @@ def test_a_session_whose_id_is_taken_meanwhile_comes_back_under_the_next(home):
 
 def test_a_session_comes_back_under_a_name_of_its_own(home):
     run_script(home, ":session new Draft\n(def x 7)\n:session archive\n")
-    # As when another process has called one so.
+    # As if another process had given one that name.
     shutil.copytree(home.folder / "archive" / "draft", home.session("other"))
     done = run_script(home, ":session unarchive draft\n:session list\n")
     assert done.returncode == 0, done
@@ -235,7 +235,7 @@ def test_the_list_counts_what_another_process_has_entered_by_now(home):
             listed = run_script(home, ":session list\n", "--session", "other")
             line = next(x for x in listed.stdout.decode().splitlines() if " session-1 " in x)
             assert re.search(rf" {n} entr(y|ies), ", line), (n, listed)
-            # What is known of the score may be a second old, and says so.
+            # The summary of the score may be a second old, and says so.
             assert "empty score" not in line, line
             assert re.search(r"score unknown until opened|1 part.*?( at entry \d)?$", line), line
 
@@ -272,7 +272,7 @@ def test_a_home_that_cannot_be_made_still_gives_a_prompt(home):
 
 
 def test_on_a_full_disk_lines_are_refused_and_nothing_shown_is_lost(home):
-    """The largest size of a file stands for the end of the disk: the same failing write."""
+    """A limit on the file size stands in for a full disk: writes fail in the same way."""
     run_script(home, "(def x 5)\n")
     room = (home.session() / "history.jsonl").stat().st_size + 2_000
 
@@ -368,7 +368,7 @@ def test_a_hand_edited_score_goes_to_the_branch_that_it_was_made_of(home):
         t.enter(":switch-branch b")
         t.wait_for("score.ferm was edited outside")
         t.wait_for_prompt(6)
-        # Said before anything is taken.
+        # Said before anything is loaded.
         t.wait_for(r"dropping changes made since\s+score\.ferm was saved")
         shown = " ".join(t.enter(":reload").split())
         assert "held the score of branch main" in shown and "`:switch-branch main` switches to it" in shown
@@ -396,7 +396,7 @@ def test_sixty_four_senders_and_a_typist_make_one_timeline(home):
                                 c.call("send_message", text=f"message {i}")
                                 break
                             except AssertionError as e:
-                                # Nothing but a full queue is a reason to try again.
+                                # Only a full queue is a reason to try again.
                                 assert "busy" in str(e) and "retry_after_ms" in str(e), e
                                 refused.append(name)
                                 threading.Event().wait(0.05)
@@ -449,8 +449,8 @@ ROUNDS = int(os.environ.get("FERMATA_CRASH_ROUNDS", "24"))
 
 
 def test_killed_again_and_again_it_loses_nothing_that_was_shown(home):
-    """The program is killed at random moments while it works off a script; every value that came
-    out before is in the history afterwards, in order, and the indices have no gap. More rounds:
+    """The program is killed at random moments while it runs a script; every value printed
+    before is in the history afterwards, in order, and the indices have no gap. More rounds:
     FERMATA_CRASH_ROUNDS=1000."""
     import random
 
@@ -501,7 +501,7 @@ def feed(child, script):
 
 
 def test_the_history_can_be_listed_all_day(home):
-    """Were each list held within the next, the fortieth would not fit on any disk."""
+    """If each list contained the previous one, the fortieth would not fit on any disk."""
     script = "(note c4 :q)\n" + ":history\n" * 40 + ":history --json\n" * 3
     done = run_script(home, script)
     assert done.returncode == 0, done.stderr
@@ -536,7 +536,7 @@ def test_a_client_that_makes_a_session_says_so_where_the_musician_is(home):
         shown = " ".join(t.enter("(+ 1 1)").split())
         assert made["session"] == "sketch-in-9-score"
         assert "made sketch-in-9-score the active session" in " ".join(t.text().split()), shown
-        # Neither name begins a line of its own.
+        # Neither name begins a new line.
         assert not any(line.startswith("In[9]") for line in t.lines())
         assert "Sketch In[9]: (score)" in t.enter(":session list")
 
@@ -553,7 +553,7 @@ def test_a_client_that_makes_or_chooses_a_session_does_not_move_the_musicians_ne
     with Terminal(home) as t:
         assert t.prompt()["session"] == "session-1"
         assert "d5" in t.enter(":score")
-        # Where the musician goes himself he is at the next start.
+        # A session that the user switches to is opened at the next start.
         t.enter(":session switch from-claude")
         t.wait_for(r"\[from-claude\] In")
         with Client(home, "claude") as c:

@@ -1,4 +1,4 @@
-"""What waits in other sessions, and what is said while one waits for a session."""
+"""What is pending in other sessions, and what is shown while the user waits for a session."""
 
 import os
 import subprocess
@@ -61,7 +61,7 @@ def test_a_timeline_that_takes_long_to_read_is_said_to_be_read(home):
     meta = home.session() / "meta.json"
     said = meta.read_bytes()
     meta.unlink()
-    os.mkfifo(meta, 0o600)  # a disk that answers when it is told to
+    os.mkfifo(meta, 0o600)  # a disk that answers only when told to
     with Terminal(home, columns=120, ready=False) as t:
         t.wait_for(r"Opening session-1: loading its timeline \(1 MB\) from disk")
         slow = os.open(meta, os.O_WRONLY)
@@ -78,6 +78,6 @@ def test_a_timeline_that_takes_long_to_read_is_said_to_be_read(home):
 def test_a_command_is_not_timed_as_if_it_were_an_expression(home):
     with Terminal(home, columns=120) as t:
         assert "`:score` is a command" in in_one_line(t.enter(":time :score"))
-        # A mistake is said once.
+        # An error is shown once.
         assert t.enter(":time (foo)").split("(foo)", 1)[1].count("`foo`") == 1
         assert "took" in t.enter(":time :keyword")

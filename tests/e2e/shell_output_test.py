@@ -1,4 +1,4 @@
-"""Commands of the shell where what they write cannot be written: none says that it is done."""
+"""Shell commands whose output cannot be written: none of them reports success."""
 
 import os
 import pathlib
@@ -32,7 +32,7 @@ def shell(home, args, **more):
 
 
 def contents(folder):
-    """Everything below, but what only tells who runs and who writes."""
+    """Every file below, except records of running processes and locks."""
     return {str(p.relative_to(folder)): p.read_bytes() if p.is_file() else None for p in folder.rglob("*")
             if p.name != "journal.lock" and p.parent.name != "run"}
 
@@ -52,7 +52,7 @@ def test_what_cannot_be_printed_is_a_failure(home, args):
         done = shell(home, args, stdout=full)
     assert done.returncode == 1, done
     assert b"cannot write to standard output" in done.stderr or b"cannot write to /dev/full" in done.stderr
-    # What is written in several pieces has its reason lost behind the first.
+    # With output written in several pieces, the reason is lost after the first.
     if args[0] not in ("show", "--version", "--help"):
         assert b"No space left on device" in done.stderr
 
@@ -125,12 +125,12 @@ def test_a_script_whose_results_cannot_be_written_ends_and_says_where(home):
                               stderr=subprocess.PIPE, env=home.environment(), timeout=PATIENCE, check=False)
     assert done.returncode == 1
     assert b"line:1: cannot write to standard output: No space left on device" in done.stderr
-    # As it says, nothing below was run; what was run is kept.
+    # As the message says, nothing after it was run; what was run is kept.
     assert run_script(home, "y\n").stdout == b"6\n"
     assert b"unknown-name" in run_script(home, "z\n").stderr
 
 
-# What writes, and what its complaint names.
+# Commands that write, and what their error message names.
 WRITING = ((["config", "set", "width", "50"], "{home}/f/config.toml"), (["config", "edit"], "{home}/f/config.toml"),
            (["session", "export", "session-1"], "session-1.fermata"),
            (["session", "export", "session-1", "-o", "{home}/two.fermata"], "{home}/two.fermata"),
@@ -147,7 +147,7 @@ def nothing_fits():
     resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
 
 
-# ThreadSanitizer's own start-up writes a file, before anything of the program runs.
+# ThreadSanitizer itself writes a file at startup, before any of the program runs.
 @pytest.mark.skipif(b"libtsan.so" in pathlib.Path(BINARY).read_bytes(),
                     reason="no program with ThreadSanitizer starts where no file may be written")
 @pytest.mark.parametrize("args, where", WRITING)

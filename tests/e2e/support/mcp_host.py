@@ -1,5 +1,5 @@
-"""A host of MCP servers as small as can be: it starts one, writes lines and reads lines, and insists
-that every line is one JSON object."""
+"""A minimal host of MCP servers: it starts one, writes and reads lines, and requires that every line
+is one JSON object."""
 
 import json
 import os
@@ -15,7 +15,7 @@ MODERN = {"io.modelcontextprotocol/protocolVersion": "2026-07-28",
 
 class Host:
     def __init__(self, home, args=(), cwd=None, env=None):
-        # What the official clients pass on, and nothing else.
+        # The environment that the official clients pass on, and nothing else.
         environment = {"HOME": str(home), "PATH": os.environ["PATH"], "FERMATA_HOME": str(home)}
         for name, value in os.environ.items():
             if name.endswith("SAN_OPTIONS"):
@@ -74,7 +74,7 @@ class Host:
         return self.next_id
 
     def ask(self, method, params=None, modern=False):
-        """The reply to a request; whatever else comes before it is dropped."""
+        """The reply to a request; anything that arrives before it is dropped."""
         wanted = self.request(method, params, modern)
         while True:
             message = self.read()

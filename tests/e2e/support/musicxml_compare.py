@@ -1,10 +1,10 @@
-"""Whether two MusicXML texts mean the same, told without the program.
+"""Compares the meaning of two MusicXML texts, independently of the program.
 
-Divisions, backup and forward only say when things happen, so times are compared in quarters:
-a measure is the collection of what stands in it, each with its onset. A note without a voice is in
-voice 1, one without a staff on staff 1, an attribute that has its default is as good as none, what is marked on a note may be grouped in other ways, and
-an element that only groups others is nothing when it is empty. Everything else has to be the same:
-elements, their order, attributes, text (numbers by value).
+Divisions, backup and forward only say when things happen, so times are compared in quarters: a measure is
+the collection of its items, each with its onset. A note without a voice is in voice 1, one without a staff
+on staff 1, an attribute with its default value counts as missing, marks on a note may be grouped differently,
+and an empty element that only groups others is ignored. Everything else must be the same: elements, their
+order, attributes, text (numbers by value).
 """
 
 import pathlib
@@ -61,7 +61,7 @@ def is_nothing(element):
 
 
 def marks(children):
-    """What hangs on a note, each with the group that it is in."""
+    """The marks on a note, each with its group."""
     found = []
     for _, attributes, _, inner in (c for c in children if c[0] == 'notations'):
         if attributes:
@@ -76,7 +76,7 @@ def marks(children):
 
 
 def measure_items(measure, divisions):
-    """The collection of (onset, element), and the divisions behind it."""
+    """The collection of (onset, element), and the divisions at its end."""
     items, now, onset, voice = Counter(), Fraction(0), Fraction(0), '1'
     has_note = False
     for e in measure:
@@ -85,7 +85,7 @@ def measure_items(measure, divisions):
             now += length if e.tag == 'forward' else -length
             continue
         if e.tag == 'attributes':
-            # Blocks at one place may be joined: each thing in them counts by itself.
+            # Blocks at one position may be joined, so each item in them counts by itself.
             for child in e:
                 if child.tag == 'divisions':
                     divisions = Fraction(child.text)
@@ -98,7 +98,7 @@ def measure_items(measure, divisions):
             voice = e.findtext('voice') or (voice if e.find('chord') is not None else '1')
             lasts = Fraction(e.findtext('duration') or 0) / divisions
             if e.find('chord') is not None and not has_note:
-                e.remove(e.find('chord'))  # there is no chord yet that it could be in
+                e.remove(e.find('chord'))  # there is no chord yet to which it could belong
             has_note = True
             if e.find('chord') is not None:
                 at = onset
@@ -111,7 +111,7 @@ def measure_items(measure, divisions):
 
 
 def meaning(text):
-    """A score as comparable data: its frame, and measure by measure what is in it."""
+    """A score as comparable data: its frame, and its content measure by measure."""
     root = ET.fromstring(text)
     frame = tuple(x for x in (canonical(e, Fraction(1)) for e in root if e.tag != 'part') if not is_nothing(x))
     measures = {}
@@ -126,7 +126,7 @@ def meaning(text):
 
 
 def differences(before, behind):
-    """(measure or None, what it was, what it became), for all that is not the same."""
+    """(measure or None, what it was, what it became), for everything that differs."""
     a, b = meaning(before), meaning(behind)
     for x, y in zip(a[:2], b[:2]):
         if x != y:
@@ -145,18 +145,18 @@ def difference(before, behind):
     return next((f'{key}: {x} became {y}' for key, x, y in differences(before, behind)), None)
 
 
-# Valid by the schema, but nothing that music has; what becomes of it is told when it is read.
+# Valid by the schema, but musically meaningless; the program reports what it does with it.
 WITHOUT_MEANING = (
     r'note(/dot)?: .*dot.*|note/dot: .*',      # a dot without a note value
-    r'(actual|normal)-notes: text .0.',        # nothing in the time of something
-    r'part-list: (whole .|. score-part)',      # a part that is listed but not there
-    r'(backup|forward): .*(footnote|level)',   # a remark on going back, which is written anew
-    r'note: . tie$',                           # two ties of a kind at one note
+    r'(actual|normal)-notes: text .0.',        # zero notes in the time of some
+    r'part-list: (whole .|. score-part)',      # a part that is listed but missing
+    r'(backup|forward): .*(footnote|level)',   # a comment on <backup>, which is written anew
+    r'note: . tie$',                           # two ties of the same type on one note
 )
 
 
 def main(folder):
-    """Compares N.musicxml with N.back.musicxml; tells what differs and in which case."""
+    """Compares N.musicxml with N.back.musicxml; prints the differences and their cases."""
     found = 0
     for path in sorted(pathlib.Path(folder).glob('*.back.musicxml')):
         before = path.with_name(path.name.replace('.back', ''))

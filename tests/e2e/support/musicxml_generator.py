@@ -1,8 +1,8 @@
-"""Valid MusicXML made from the schema: for every complex type, in the shortest place where it may
-stand, each child missing, once and repeated, each alternative, each attribute missing and with each
+"""Generates valid MusicXML from the schema: for every complex type, at the shortest path where it is
+allowed, each child missing, once and repeated, each alternative, each attribute missing and with each
 kind of value, and text that is empty, plain and odd.
 
-The schema is read by this file alone, so that what it makes is independent of the program's own
+This file reads the schema by itself, so that its output is independent of the program's own
 table of it. Nothing is random: the same schema gives the same cases.
 """
 
@@ -14,7 +14,7 @@ from xml.sax.saxutils import escape, quoteattr
 
 XS = '{http://www.w3.org/2001/XMLSchema}'
 
-# Values that are tried for every simple type; those that it does not take are left out.
+# Values to try for every simple type; those that it does not allow are left out.
 CANDIDATES = ['', '1', '0', '-1', '2', '4', '12', '0.5', '-2.5', '100', 'yes', 'no', 'a',
               ' two  words ', 'Straße & <𝄞> "q" \'s\' \\', '1, 2', '#40800080', '#FF0000', 'en',
               'http://example.org/x.png', '2026-01-31', 'normal', 'up', 'C', 'medium', 'bold',
@@ -47,7 +47,7 @@ class Schema:
     # --- simple types
 
     def takes(self, name, value):
-        """Whether a simple type takes a value."""
+        """Whether a simple type allows a value."""
         simple = {
             'xs:string': lambda v: True, 'xs:token': lambda v: v == ' '.join(v.split()),
             'xs:decimal': lambda v: re.fullmatch(r'[+-]?(\d+(\.\d*)?|\.\d+)', v),
@@ -181,7 +181,7 @@ class Schema:
         return int(p.get('minOccurs', '1')), 99 if most == 'unbounded' else int(most)
 
     def inside(self, p):
-        """The particles in a particle."""
+        """The particles within a particle."""
         if p.tag == XS + 'group':
             return self.inside(self.find('group', p.get('ref'))) if p.get('ref') else [
                 k for k in p if k.tag.removeprefix(XS) in ('sequence', 'choice')]
@@ -210,7 +210,7 @@ class Schema:
         return len(declarations)
 
     def around(self, p, wanted, count=1):
-        """The fewest declarations of a particle with `wanted` in it, `count` times if it may."""
+        """The fewest declarations of a particle that include `wanted`, `count` times if allowed."""
         low, most = self.occurs(p)
         if p is wanted:
             return [p] * max(low, min(most, count))
@@ -232,7 +232,7 @@ class Schema:
         return self.least(p)[:0] * n
 
     def whole(self, p, turn):
-        """Every optional part present; of alternatives the one whose turn it is."""
+        """Every optional part present; of the alternatives, one in turn."""
         if p.tag == XS + 'element':
             low, most = self.occurs(p)
             return [p] * max(1, low)
@@ -243,7 +243,7 @@ class Schema:
 
 
 class Node:
-    """An element to be written; `declaration` says its type."""
+    """An element to be written; `declaration` gives its type."""
 
     def __init__(self, declaration, attributes=None, children=(), text=None):
         self.declaration = declaration
@@ -264,7 +264,7 @@ class Node:
 
 
 class Generator:
-    # Plain contents where the least that the schema asks for is no music.
+    # Plain content where the minimum that the schema requires is not music.
     PLAIN = {'duration': '1', 'divisions': '1', 'fifths': '0', 'beats': '4', 'beat-type': '4',
              'octave': '4', 'step': 'C', 'kind': 'major', 'part-name': 'a', 'normal-notes': '2',
              'actual-notes': '3', 'staff': '1', 'voice': '1', 'per-minute': '60',
@@ -308,7 +308,7 @@ class Generator:
         return node
 
     def variants(self, declaration, thorough=True):
-        """Elements of one declaration, each different in one respect."""
+        """Elements of one declaration, each differing in one respect."""
         schema = self.schema
         ctype = schema.type_of(declaration)
         yield 'least', self.minimal(declaration)
@@ -356,8 +356,8 @@ class Generator:
             yield 'all attributes', node
 
     def places(self):
-        """(path, declaration): every complex type once, by the shortest way from a measure or
-        from the score; the path has the declarations above it, the outermost first."""
+        """(path, declaration): every complex type once, by the shortest path from a measure or
+        from the score; the path has the declarations above it, outermost first."""
         score = self.schema.find('element', 'score-partwise')
         found, seen, queue = [], set(), [((), score)]
         while queue:
@@ -375,7 +375,7 @@ class Generator:
         return found
 
     def inside(self, path, node):
-        """`node` in the least that its parents need."""
+        """`node` within the minimum that its parents require."""
         for parent in reversed(path):
             inner = None
             particles = self.schema.particles(self.schema.type_of(parent))
@@ -410,7 +410,7 @@ class Generator:
                 yield f'{where}: {label}', inner.write()
 
     def score_cases(self, thorough=True):
-        """(label, XML of a score) for what stands outside of measures, measures themselves too."""
+        """(label, XML of a score) for content outside measures, and for measures themselves."""
         for path, declaration in self.places():
             names = [d.get('name') for d in path]
             if 'measure' in names or declaration.get('name') == 'score-partwise':
@@ -421,13 +421,13 @@ class Generator:
 
     @staticmethod
     def score(xml):
-        """A score element as a document whose references name what there is."""
+        """A score element as a document whose references refer to existing items."""
         first = re.search(r'<score-part id="([^"]+)"', xml).group(1)
         xml = xml.replace('"P1-I1"', f'"{first}"')
         return xml.replace('<score-partwise', f'<score-partwise {XLINK} version="4.0"', 1)
 
     def scores(self, thorough=True):
-        """(labels, XML of a score): what is in measures, many of them to a score; then the rest."""
+        """(labels, XML of a score): first cases in measures, many per score, then the rest."""
         cases = list(self.measure_cases(thorough))
         for i in range(0, len(cases), MEASURES_IN_SCORE):
             some = cases[i:i + MEASURES_IN_SCORE]
@@ -438,7 +438,7 @@ class Generator:
 
 
 def main(xsd, folder, thorough):
-    """Writes the scores as 0.musicxml, 1.musicxml, ... and what is in them as 0.txt, 1.txt, ..."""
+    """Writes the scores as 0.musicxml, 1.musicxml, ... and their labels as 0.txt, 1.txt, ..."""
     for i, (labels, xml) in enumerate(Generator(Schema(xsd)).scores(thorough)):
         path = pathlib.Path(folder) / f'{i}.musicxml'
         path.write_text(xml, encoding='utf-8')

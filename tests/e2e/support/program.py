@@ -1,4 +1,4 @@
-"""Where the program is and how it is started: in a home of its own, away from the user's settings."""
+"""Where the program is and how it is started: in a home of its own, separate from the user's settings."""
 
 import json
 import os
@@ -12,13 +12,13 @@ import tempfile
 ROOT = pathlib.Path(os.environ.get("FERMATA_SOURCE", pathlib.Path(__file__).parents[3]))
 BINARY = os.path.abspath(os.environ.get("FERMATA_BIN", ROOT / "build" / "release" / "bin" / "fermata"))
 
-# How long we wait for what never takes long. It only guards: every wait ends when the awaited thing
-# is there.
+# The timeout for things that never take long. It is only a safeguard: every wait ends as soon as its
+# condition holds.
 PATIENCE = float(os.environ.get("FERMATA_PATIENCE", "240"))
 
 
 def little_memory():
-    """For `preexec_fn`: a machine with little memory, so that a test of what has no end ends. None with
+    """For `preexec_fn`: limits memory, so that a test of something endless ends. No limit with
     a sanitizer, which reserves terabytes and uses little of them."""
     libraries = subprocess.run(["ldd", BINARY], capture_output=True, check=False).stdout
     if b"libasan" in libraries or b"libtsan" in libraries:
@@ -27,9 +27,9 @@ def little_memory():
 
 
 class Home:
-    """A $FERMATA_HOME that goes when the test is over.
+    """A $FERMATA_HOME that is removed after the test.
 
-    Not below pytest's tmp_path: the path of a Unix socket has room for 107 bytes.
+    Not below pytest's tmp_path: the path of a Unix socket has at most 107 bytes.
     """
 
     def __enter__(self):
@@ -49,7 +49,7 @@ class Home:
             "TERM": "xterm-256color",
             "LANG": "C.UTF-8",
             "INPUTRC": "/dev/null",
-            "PAGER": "cat",  # what is long stays on the screen, where a test reads it
+            "PAGER": "cat",  # long output stays on the screen, where a test reads it
             **more,
         }
 
@@ -62,8 +62,8 @@ class Home:
 
 
 def last_session(home):
-    """The session that was used last; the first one of a new home when there is none, or when that
-    one is in the archive or the trash."""
+    """The session used last; the first one of a new home if there is none, or if it
+    is in the archive or the trash."""
     try:
         slug = json.loads((home.folder / "active-session.json").read_text())["session"]
     except (FileNotFoundError, NotADirectoryError):
@@ -72,7 +72,7 @@ def last_session(home):
 
 
 def pipe(home, text, *args, **environment):
-    """Fermata without a terminal: `text` (str or bytes) on standard input. Without `--session` nothing is kept."""
+    """Runs Fermata without a terminal: `text` (str or bytes) on standard input. Without `--session` nothing is kept."""
     data = text.encode() if isinstance(text, str) else text
     return subprocess.run(
         [BINARY, *args],
@@ -85,9 +85,9 @@ def pipe(home, text, *args, **environment):
 
 
 def run_script(home, text, *args, **environment):
-    """The same for the session that was used last, unless `args` name another one. What standard error
-    says first, which session it is, is left out."""
-    at_prompt = not args or args[0].startswith("-")  # a subcommand knows no session
+    """The same for the session used last, unless `args` name another one. The first line of standard
+    error, which names the session, is left out."""
+    at_prompt = not args or args[0].startswith("-")  # subcommands have no session
     if at_prompt and "--session" not in args:
         args = (*args, "--session", last_session(home))
     done = pipe(home, text, *args, **environment)

@@ -1,5 +1,5 @@
 """A socket that answers like a running Fermata, so that tests of the MCP side can make it slow, make
-it die at the worst moment, and start several. What it answers has the shape of docs/ipc.md."""
+it die at the worst moment, and start several. Its replies have the form described in docs/ipc.md."""
 
 import json
 import os
@@ -10,7 +10,7 @@ import time
 
 
 class ReplStub:
-    """Answers every request by its method name; `answers` overrides, a callable may block."""
+    """Answers every request by its method name; `answers` overrides the replies, and a callable may block."""
 
     def __init__(self, home, pid=None, cwd="/", name="repl.sock", instance="stub"):
         self.home = pathlib.Path(home)
@@ -78,7 +78,7 @@ class ReplStub:
             pass
 
     def wait_for(self, method, count=1, seconds=10):
-        """Until the method was asked for that often; requests are the answer."""
+        """Waits until the method was called that often; returns the requests."""
         end = time.monotonic() + seconds
         while time.monotonic() < end:
             with self.lock:
@@ -95,12 +95,12 @@ class ReplStub:
             time.sleep(0.002)
 
     def die(self, leave_files=False):
-        """Ends like a crash: connections are cut; files stay or go."""
-        # The files first: whoever sees the connection end and looks again finds nothing.
+        """Ends as in a crash: connections are cut; files stay or are removed."""
+        # The files first: a client that sees the connection end and looks again must find nothing.
         if not leave_files:
             self.record.unlink(missing_ok=True)
             self.path.unlink(missing_ok=True)
-        # Closing alone would leave it open for the thread that waits in accept.
+        # Only closing it would leave it open for the thread that waits in accept.
         self.listening.shutdown(socket.SHUT_RDWR)
         self.listening.close()
         for conn in self.connections:

@@ -1,4 +1,4 @@
-"""The program for a few milliseconds: it works off a script from a pipe until it is killed."""
+"""Runs the program for a few milliseconds: it reads a script from a pipe until it is killed."""
 
 import os
 import select
@@ -22,7 +22,7 @@ class ShortLife:
                                             env=home.environment())
 
     def feed(self, script, close=False):
-        """Writes the script as fast as it is read, and does not wait for that."""
+        """Writes the script as fast as it is read, without waiting."""
         def write():
             try:
                 self.process.stdin.write(script.encode())
@@ -30,12 +30,12 @@ class ShortLife:
                 if close:
                     self.process.stdin.close()
             except (BrokenPipeError, ValueError):
-                pass  # killed before it had read all
+                pass  # killed before it had read everything
 
         threading.Thread(target=write, daemon=True).start()
 
     def read_until(self, holds):
-        """Reads until that holds; False when the output ends before."""
+        """Reads until a condition holds; False if the output ends before."""
         end = time.monotonic() + PATIENCE
         while not holds():
             left = end - time.monotonic()
@@ -48,13 +48,13 @@ class ShortLife:
         return True
 
     def end(self):
-        """Reads all the rest; the exit status."""
+        """Reads the rest; returns the exit status."""
         self.read_until(lambda: False)
         return self.leave()
 
     def kill(self):
-        """kill -9 now. What was on its way through the pipe has been shown as well. It was still
-        alive: whoever ends by itself, whether it crashes or leaves, is not what this is about."""
+        """kill -9 now. What is still in the pipe counts as shown. The process must still be
+        alive: one that ends by itself, by a crash or normally, is not the subject of these tests."""
         self.process.kill()
         status = self.end()
         assert status == -signal.SIGKILL, \
@@ -70,7 +70,7 @@ class ShortLife:
         return self.process.returncode
 
     def refused(self):
-        """What it has shown of failures on standard error: the whole text."""
+        """The errors that it has shown: all of standard error."""
         return self.problems.read_text(errors="replace")
 
     def complaints(self):

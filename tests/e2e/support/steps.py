@@ -1,6 +1,6 @@
-"""Every step that the program takes on the disk: to look at them, or to end it before one of them.
-What its end leaves is what was written until then, synced or not; what the end of the power would
-leave is judged by the syncs among the steps."""
+"""Records every disk operation of the program, or kills the program before one of them. After a kill,
+everything written before remains, synced or not; what would remain after a power cut is determined from
+the syncs among the operations."""
 
 import os
 import pathlib
@@ -12,7 +12,7 @@ from support.program import BINARY, PATIENCE, last_session
 
 
 def built(folder):
-    """The library that is put between the program and the system."""
+    """Builds the library that is placed between the program and the system."""
     library = pathlib.Path(folder) / "steps.so"
     made = subprocess.run(["cc", "-shared", "-fPIC", "-o", library,
                            pathlib.Path(__file__).with_name("steps.c"), "-ldl"],
@@ -36,7 +36,7 @@ class Steps:
         return env
 
     def run(self, *args, text="", kill_at=None):
-        """What came of it, and the steps as (what, path, other path)."""
+        """The result, and the steps as (what, path, other path)."""
         self.log.unlink(missing_ok=True)
         if not args:
             args = ("--session", last_session(self.home))
@@ -47,7 +47,7 @@ class Steps:
 
 
 def survives(steps, path):
-    """Whether what was written to `path` last is there after a power cut, as POSIX has it: the content
+    """Whether the last data written to `path` survives a power cut, according to POSIX: the content
     was synced after the last write to it, and then the folder that has its name."""
     path = os.path.realpath(path)
     folder = os.path.dirname(path)

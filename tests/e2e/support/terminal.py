@@ -1,4 +1,4 @@
-"""The prompt in a real pseudo-terminal, and what its screen shows (pyte)."""
+"""The prompt in a real pseudo-terminal, and the content of its screen (pyte)."""
 
 import re
 import signal
@@ -41,23 +41,23 @@ class Terminal:
     def __exit__(self, *_):
         if self.child.isalive():
             self.child.kill(signal.SIGKILL)
-            self.child.wait()  # a large program takes a while to go
+            self.child.wait()  # a large process takes a while to end
         self.child.close(force=True)
 
     # --- writing --------------------------------------------------------------------------------
 
     def type(self, *texts):
-        """Types texts; a name of KEYS stands for that key."""
+        """Types texts; a name in KEYS stands for that key."""
         for text in texts:
             self.child.send(KEYS.get(text, text))
         return self
 
     def enter(self, text):
-        """Types a line, Enter, and waits for the next prompt. Returns what the screen gained."""
+        """Types a line and Enter, and waits for the next prompt. Returns what was added to the screen."""
         number = self.wait_for_prompt().prompt()["number"]
         before = len(self.lines())
-        # A prompt may come anew before the line is taken, where a message from outside stands above
-        # it: what was typed has to be seen, its end at least, however the line was broken.
+        # The prompt may be redrawn before the line is accepted, if a message from a client appears above
+        # it: wait for the typed text, at least its end, however the line was broken.
         end = "".join(text.split())[-8:] if text.isprintable() else ""
 
         def taken():
@@ -72,7 +72,7 @@ class Terminal:
     # --- reading --------------------------------------------------------------------------------
 
     def read(self, timeout):
-        """Takes what the program wrote; False when there was nothing or it has ended."""
+        """Reads what the program wrote; False if there was nothing or it has ended."""
         try:
             data = self.child.read_nonblocking(1 << 16, timeout)
         except pexpect.TIMEOUT:
@@ -82,7 +82,7 @@ class Terminal:
         return True
 
     def lines(self):
-        """All lines, those that scrolled out included, without blanks at the end."""
+        """All lines, including those that have scrolled out, without trailing blanks."""
         def text(row):
             return "".join(row[x].data for x in range(self.columns)).rstrip()
 
@@ -96,7 +96,7 @@ class Terminal:
         return "\n".join(self.lines())
 
     def prompt(self):
-        """The prompt if the screen ends with one that waits for a line, as a match, else None."""
+        """The prompt, as a match, if the screen ends with one that waits for a line, else None."""
         lines = self.lines()
         return re.fullmatch(PROMPT, lines[-1]) if lines else None
 
@@ -127,7 +127,7 @@ class Terminal:
         return self
 
     def wait_for(self, pattern):
-        """Until the text of the screen has this pattern."""
+        """Waits until the text of the screen matches this pattern."""
         return self.wait_until(lambda: re.search(pattern, self.text(), re.M), repr(pattern))
 
     def wait_for_prompt(self, number=None):
@@ -138,7 +138,7 @@ class Terminal:
         return self.wait_until(ready, f"the prompt{'' if number is None else ' ' + str(number)}")
 
     def wait_for_end(self):
-        """Until the program has ended; its exit status."""
+        """Waits until the program has ended; returns its exit status."""
         deadline = time.monotonic() + PATIENCE
         while time.monotonic() < deadline:
             try:
