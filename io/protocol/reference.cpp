@@ -29,8 +29,8 @@ and owns `repl.sock`; further windows attach to it (`front_end.attach`) and are 
 describes itself in `run/<pid>.json`: `id` (changes at every start), `pid`, `started`, `socket`, `cwd`,
 `version`, `protocol_version`, and `prompt` if it has a prompt. An instance that could not open its socket
 has `no_socket`, with the reason, instead of `socket` and `id`. Socket and file are removed when the process
-exits, and recreated if somebody removes them earlier. Files left behind by a crash prove nothing, only an
-answer to `system.hello` does; the next start removes them.
+exits, and recreated if they are removed while it runs. A record left behind by a crash does not mean that a
+process is running; only an answer to `system.hello` does. The next start removes such files.
 
 ### Over TCP
 
