@@ -52,6 +52,13 @@ struct stretch {
   std::size_t i, i_end, j, j_end;
 };
 
+/// Measures [i, i + count) and [j, j + count) of both sides, which differ in their numbers alone.
+struct kept_run {
+  std::size_t i, j, count;
+  int by;  ///< the numbers of the second are higher by this
+};
+using kept_runs = std::vector<kept_run>;
+
 /// Pairs (i, j) of measures of both sides, ascending.
 using measure_pairs = std::vector<std::pair<std::size_t, std::size_t>>;
 
@@ -122,6 +129,17 @@ void for_each_gap(const measure_pairs& pairs, stretch s, Visitor visit) {
   visit(s);
 }
 
+/// The same for what lies between runs.
+template <class Visitor>
+void for_each_gap(const kept_runs& runs, stretch s, Visitor visit) {
+  for (auto& run : runs) {
+    visit(stretch{s.i, run.i, s.j, run.j});
+    s.i = run.i + run.count;
+    s.j = run.j + run.count;
+  }
+  visit(s);
+}
+
 /// What became of the measures of a part.
 struct differences {
   std::vector<measure_replacement> replaced;
@@ -137,50 +155,96 @@ void add_replacement(differences& found, const measure_list& a, const measure_li
 }
 
 /// Neighbours whose numbers rise by the same are told in one, with what does not count among them.
-void add_renumberings(differences& found, const measure_list& a, const measure_list& b,
-                      const measure_pairs& kept) {
+void add_renumberings(differences& found, const measure_list& a, const kept_runs& kept) {
+  auto counts = [&](std::size_t i) { return plain_number(a.music_at(i)).has_value(); };
   auto goes_on = false;
   std::size_t next_i = 0, next_j = 0;
-  for (auto [i, j] : kept) {
-    goes_on = goes_on && i == next_i && j == next_j;
-    next_i = i + 1;
-    next_j = j + 1;
-    auto by = *rise(a[i], b[j]);
-    if (by == 0) {
-      goes_on = goes_on && !plain_number(*a[i]);
-    } else if (goes_on && found.renumbered.back().by == by) {
-      found.renumbered.back().count = next_i - found.renumbered.back().first;
-    } else {
-      found.renumbered.push_back({i, 1, by});
-      goes_on = true;
+  for (auto& run : kept) {
+    goes_on = goes_on && run.i == next_i && run.j == next_j;
+    next_i = run.i + run.count;
+    next_j = run.j + run.count;
+    auto first = run.i, end = next_i;
+    while (first < end && !counts(first))
+      ++first;
+    if (first == end) continue;
+    if (run.by == 0) {
+      goes_on = false;
+      continue;
     }
+    while (!counts(end - 1))
+      --end;
+    auto& all = found.renumbered;
+    if (goes_on && all.back().by == run.by)
+      all.back().count = end - all.back().first;
+    else
+      all.push_back({first, end - first, run.by});
+    goes_on = true;
   }
 }
 
-/// Adds what differs within `s`. Shared measures are found by pointer; only what lies between them
-/// is compared by content, so that distant edits do not read the music between them.
+/// Adds what differs within `s`. Shared measures are found by pointer, and whole pieces of the
+/// lists at once; only what lies between them is compared by content, so that distant edits do not
+/// read the music between them.
 void align(differences& found, const measure_list& a, const measure_list& b, stretch s) {
-  while (s.i < s.i_end && s.j < s.j_end && same(a[s.i], b[s.j]))
-    ++s.i, ++s.j;
-  while (s.i < s.i_end && s.j < s.j_end && same(a[s.i_end - 1], b[s.j_end - 1]))
-    --s.i_end, --s.j_end;
+  auto clipped = [&](measure_list::shared_run run) {
+    return std::min({run.count, s.i_end - s.i, s.j_end - s.j});
+  };
+  auto is_open = [&] { return s.i < s.i_end && s.j < s.j_end; };
+  while (is_open()) {
+    auto run = shared_run_from(a, s.i, b, s.j);
+    auto n = run.rise == 0 ? clipped(run) : 0;
+    if (n == 0 && run.count == 0 && same(a[s.i], b[s.j])) n = 1;
+    if (n == 0) break;
+    s.i += n, s.j += n;
+  }
+  while (is_open()) {
+    auto run = shared_run_before(a, s.i_end, b, s.j_end);
+    auto n = run.rise == 0 ? clipped(run) : 0;
+    if (n == 0 && run.count == 0 && same(a[s.i_end - 1], b[s.j_end - 1])) n = 1;
+    if (n == 0) break;
+    s.i_end -= n, s.j_end -= n;
+  }
   // What follows an insertion or deletion only got other numbers. It is told from the measures
   // before it without a look into the music.
   auto whole = s;
-  while (s.i < s.i_end && s.j < s.j_end && shares_music(*a[s.i_end - 1], *b[s.j_end - 1]))
-    --s.i_end, --s.j_end;
-  measure_pairs kept;
+  kept_runs behind;  // from the last one on
+  while (is_open()) {
+    auto run = shared_run_before(a, s.i_end, b, s.j_end);
+    auto n = clipped(run);
+    auto by = n > 0 ? std::optional{run.rise} : std::nullopt;
+    if (n == 0) {
+      if (!shares_music(*a[s.i_end - 1], *b[s.j_end - 1])) break;
+      n = 1;
+      by = rise(a[s.i_end - 1], b[s.j_end - 1]);
+    }
+    s.i_end -= n, s.j_end -= n;
+    if (by) behind.push_back({s.i_end, s.j_end, n, *by});
+  }
+  kept_runs kept;
+  auto keep = [&](std::size_t i, std::size_t j) { kept.push_back({i, j, 1, *rise(a[i], b[j])}); };
   for_each_gap(shared_measures(a, b, s), s, [&](stretch gap) {
-    auto equal = equal_measures(a, b, gap);
-    kept.insert(kept.end(), equal.begin(), equal.end());
-    if (gap.i_end < s.i_end) kept.emplace_back(gap.i_end, gap.j_end);  // the pair that ends it
+    for (auto [i, j] : equal_measures(a, b, gap))
+      keep(i, j);
+    if (gap.i_end < s.i_end) keep(gap.i_end, gap.j_end);  // the pair that ends it
   });
-  for (; s.i_end < whole.i_end; ++s.i_end, ++s.j_end)
-    if (rise(a[s.i_end], b[s.j_end])) kept.emplace_back(s.i_end, s.j_end);
+  kept.insert(kept.end(), behind.rbegin(), behind.rend());
   for_each_gap(kept, whole, [&](stretch rest) {
     if (rest.i < rest.i_end || rest.j < rest.j_end) add_replacement(found, a, b, rest);
   });
-  add_renumberings(found, a, b, kept);
+  add_renumberings(found, a, kept);
+}
+
+/// How many measures from `i` on are the same pieces on both sides, with the same numbers.
+std::size_t shared_with_numbers(const measure_list& a, const measure_list& b, std::size_t i) {
+  auto run = shared_run_from(a, i, b, i);
+  return run.rise == 0 ? run.count : 0;
+}
+
+/// How many from `i` on differ, if any do.
+std::size_t differing(const measure_list& a, const measure_list& b, std::size_t i) {
+  auto run = shared_run_from(a, i, b, i);
+  if (run.count > 0) return run.rise == 0 ? 0 : run.count;
+  return same(a[i], b[i]) ? 0 : 1;
 }
 
 differences differences_of(const measure_list& a, const measure_list& b) {
@@ -191,23 +255,24 @@ differences differences_of(const measure_list& a, const measure_list& b) {
   }
   std::vector<std::pair<std::size_t, std::size_t>> runs;
   auto shifted = false, alike = false;
-  auto x = a.begin(), y = b.begin();
-  while (x != a.end()) {
-    if (auto n = static_cast<std::ptrdiff_t>(shared_from(x, y)); n > 0) {
-      x += n, y += n;
+  for (std::size_t i = 0; i < a.size();) {
+    if (auto n = shared_with_numbers(a, b, i); n > 0) {
+      i += n;
       continue;
     }
-    auto begin = static_cast<std::size_t>(x - a.begin());
-    for (; x != a.end() && !same(*x, *y); ++x, ++y)
-      ;
-    auto end = static_cast<std::size_t>(x - a.begin());
-    if (end == begin) {
-      alike |= *x != *y && !runs.empty();
-      ++x, ++y;
+    auto begin = i;
+    while (i < a.size()) {
+      auto n = differing(a, b, i);
+      if (n == 0) break;
+      i += n;
+    }
+    if (i == begin) {
+      alike |= a[i] != b[i] && !runs.empty();
+      ++i;
       continue;
     }
-    runs.emplace_back(begin, end);
-    shifted |= end - begin > 2 || alike || shares_music(*a[begin], *b[begin]);
+    runs.emplace_back(begin, i);
+    shifted |= i - begin > 2 || alike || shares_music(a.music_at(begin), b.music_at(begin));
   }
   // A long run may be a shift, from an insertion at one end and a deletion at the other, or new
   // numbers; and where a measure is like the one that it took the place of, the shift looks like
@@ -367,15 +432,14 @@ result<score_ptr> applied(const score_delta& d, const score_ptr& s) {
     auto& old = *s->parts[c.index_before];
     auto p = std::make_shared<part>(c.header ? *c.header->after : *without_measures(old));
     p->measures = old.measures;
-    for (auto& n : c.renumbered)
-      for (auto i = n.first; i < n.first + n.count; ++i) {
-        auto m = renumbered(old.measures[i], n.by);
-        if (!m)
-          return unexpected_score(measure_name(*old.measures[i], i) + " of " + part_label(old) +
-                                  " cannot have a number that is different by " +
-                                  std::to_string(n.by));
-        if (m != old.measures[i]) p->measures.set(i, std::move(m));
-      }
+    for (auto& n : c.renumbered) {
+      if (p->measures.raise_numbers(n.first, n.count, n.by)) continue;
+      auto i = n.first;
+      while (renumbered(old.measures[i], n.by))
+        ++i;
+      return unexpected_score(measure_name(*old.measures[i], i) + " of " + part_label(old) +
+                              " cannot have a number that is different by " + std::to_string(n.by));
+    }
     // From the end, so that the places before still hold.
     for (auto r = c.measures.rbegin(); r != c.measures.rend(); ++r)
       p->measures.replace(r->first, r->before.size(), r->after);

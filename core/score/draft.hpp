@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
 #include <map>
 #include <memory>
 #include <utility>
@@ -59,6 +60,10 @@ public:
     copy->number = std::move(number);
     owner.measures.set(m, std::move(copy));
   }
+  /// Raises the numbers of a whole piece of measures; see `measure_list::raise_piece`.
+  std::size_t raise_piece(std::size_t p, std::size_t m, std::int64_t by, bool uncounted_too) {
+    return open(p).measures.raise_piece(m, by, uncounted_too);
+  }
   std::size_t add_part(part header) {
     auto p = std::make_shared<part>(std::move(header));
     next_.parts.push_back(p);
@@ -99,8 +104,8 @@ public:
                      [&](const auto& m) { return is(*m.second); }))
       return out;
     for (auto& [index, p] : parts_)
-      if (std::any_of(p->measures.begin(), p->measures.end(),
-                      [&](const measure_ptr& m) { return measures_.contains(m.get()) && is(*m); }))
+      if (p->measures.any_unsealed(
+              [&](const measure_ptr& m) { return measures_.contains(m.get()) && is(*m); }))
         out.push_back(index);
     return out;
   }

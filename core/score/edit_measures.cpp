@@ -45,12 +45,17 @@ struct tally {
 /// Numbers the measures from `index` on as others have come or gone before them.
 void renumber(score_draft& draft, std::size_t p, std::size_t index, const tally& by) {
   if (by.counted == 0 && by.uncounted == 0) return;
-  for (auto i = index; i < draft.view(p).measures.size(); ++i) {
+  for (auto i = index; i < draft.view(p).measures.size();) {
+    if (auto whole = draft.raise_piece(p, i, by.counted, by.uncounted != 0)) {
+      i += whole;
+      continue;
+    }
     auto& m = draft.view(p, i);
     if (auto n = counted_number(m); n && !m.implicit && by.counted != 0)
       draft.renumber(p, i, std::to_string(std::int64_t{*n} + by.counted));
     else if (auto x = uncounted_number(m); x && *x + by.uncounted > 0 && by.uncounted != 0)
       draft.renumber(p, i, "X" + std::to_string(std::int64_t{*x} + by.uncounted));
+    ++i;
   }
 }
 

@@ -49,9 +49,7 @@ std::string printed_number(const score& s, std::size_t index) {
 }
 
 std::optional<std::size_t> index_of_number(const part& p, std::string_view number) {
-  for (std::size_t i = 0; i < p.measures.size(); ++i)
-    if (printed_number(*p.measures[i], i) == number) return i;
-  return std::nullopt;
+  return p.measures.find_number(number);
 }
 
 std::optional<std::size_t> index_behind_end(const part& p, std::string_view number) {

@@ -220,7 +220,7 @@ void mend_edges(score_draft& draft, std::size_t p, const part& before, std::size
   // A tie into a second ending comes from before the first one, however long that is.
   auto& all = before.measures;
   for (auto m = all.next_ending(end + 1); m < all.size(); m = all.next_ending(m + 1))
-    if (starts_ending(*all[m])) find_stops(m);
+    if (starts_ending(all.music_at(m))) find_stops(m);
   for (auto& at : starts)
     cut_if_loose(draft, p, at, span_end::start);
   for (auto& at : stops)

@@ -31,7 +31,7 @@ private:
     return found;
   }
   const barline* old(std::size_t m, std::string_view location) const {
-    return barline_at(*before_.measures[m], location);
+    return barline_at(before_.measures.music_at(m), location);
   }
   void put(std::size_t m, barline b) {
     auto& now = draft_.open(p_, m);
@@ -104,13 +104,15 @@ private:
     auto last = before_.measures.size() - 1;
     if (!going_.contains(last)) return;
     auto* b = old(last, "right");
-    auto left = staying(0, last);
-    if (!b || b->style != "light-heavy" || !b->repeat.empty() || left.empty()) return;
-    if (auto* own = barline_at(draft_.view(p_, left.back()), "right"); own && !own->repeat.empty())
+    auto behind = last;  // one behind the last measure that stays
+    while (behind > 0 && going_.contains(behind - 1))
+      --behind;
+    if (!b || b->style != "light-heavy" || !b->repeat.empty() || behind == 0) return;
+    if (auto* own = barline_at(draft_.view(p_, behind - 1), "right"); own && !own->repeat.empty())
       return;
     barline end;
     end.style = b->style;
-    put(left.back(), end);
+    put(behind - 1, end);
   }
 
   score_draft& draft_;

@@ -12,16 +12,16 @@ namespace {
 std::vector<ending> endings_from(const part& p, std::size_t at) {
   std::vector<ending> found;
   while (at < p.measures.size()) {
-    auto* left = barline_at(*p.measures[at], "left");
+    auto* left = barline_at(p.measures.music_at(at), "left");
     if (!left || left->ending_type != "start") break;
     ending e{at, at, numbers_of_ending(left->ending_numbers), false};
     auto ends = [&](std::size_t m) {
-      auto* right = barline_at(*p.measures[m], "right");
+      auto* right = barline_at(p.measures.music_at(m), "right");
       return right && (right->ending_type == "stop" || right->ending_type == "discontinue");
     };
     while (e.last + 1 < p.measures.size() && !ends(e.last))
       ++e.last;
-    auto* right = barline_at(*p.measures[e.last], "right");
+    auto* right = barline_at(p.measures.music_at(e.last), "right");
     e.leads_back = right && right->repeat == "backward";
     at = e.last + 1;
     found.push_back(std::move(e));
@@ -35,9 +35,10 @@ std::vector<passage> passages(const part& p) {
   std::vector<passage> found;
   std::vector<std::size_t> open;
   std::size_t behind_last = 0;
-  for (std::size_t i = 0; i < p.measures.size(); ++i) {
-    auto* left = barline_at(*p.measures[i], "left");
-    auto* right = barline_at(*p.measures[i], "right");
+  const auto& all = p.measures;
+  for (auto i = all.next_repeat(0); i < all.size(); i = all.next_repeat(i + 1)) {
+    auto* left = barline_at(p.measures.music_at(i), "left");
+    auto* right = barline_at(p.measures.music_at(i), "right");
     if (left && left->repeat == "forward") open.push_back(i);
     passage x;
     x.has_sign = !open.empty();

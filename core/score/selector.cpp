@@ -99,8 +99,7 @@ public:
   explicit measure_resolver(const part& p) : part_(p) {}
 
   result<std::size_t> operator()(const measure_number& m) const {
-    for (std::size_t i = 0; i < part_.measures.size(); ++i)
-      if (part_.measures[i]->number == m.text) return i;
+    if (auto i = part_.measures.find_number(m.text)) return *i;
     return missing(m.text);
   }
   result<std::size_t> operator()(const measure_index& m) const {

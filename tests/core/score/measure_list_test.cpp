@@ -1,10 +1,12 @@
 #include "core/score/measure_list.hpp"
 
+#include "core/score/numbering.hpp"
 #include "tests/core/score/notation.hpp"
 
 #include <catch2/catch.hpp>
 
 #include <array>
+#include <limits>
 #include <random>
 
 using namespace fermata;
@@ -141,4 +143,71 @@ TEST_CASE("an edit leaves the pieces that it does not touch shared") {
     same += shared_from(before.begin() + static_cast<std::ptrdiff_t>(i),
                         after.begin() + static_cast<std::ptrdiff_t>(i < 320 ? i : i + 1)) > 0;
   CHECK(same >= 640 - 64);
+}
+
+TEST_CASE(
+    "numbers that are raised in a list are those of measures that are renumbered one by one") {
+  std::mt19937 random{29};
+  for (int round = 0; round < 40; ++round) {
+    measure_list list;
+    std::vector<measure_ptr> model;
+    for (int i = 0; i < 400; ++i) {
+      auto m = std::make_shared<measure>(*numbered(i));
+      if (random() % 50 == 0) m->number = "X" + m->number, m->implicit = true;
+      if (random() % 50 == 0) m->number += "a";
+      model.push_back(m);
+    }
+    list = measure_list{model};
+    list.seal();
+    std::vector<std::pair<measure_list, std::vector<measure_ptr>>> earlier;
+    for (int step = 0; step < 30; ++step) {
+      auto first = random() % model.size();
+      auto count = random() % (model.size() - first + 1);
+      auto by = static_cast<int>(random() % 21) - 10;
+      switch (random() % 4) {
+        case 0: {
+          count = std::min<std::size_t>(count, 3);
+          std::vector<measure_ptr> with(random() % 4);
+          for (auto& m : with)
+            m = numbered(1000 + step);
+          list.replace(first, count, with);
+          auto from = model.begin() + static_cast<std::ptrdiff_t>(first);
+          model.insert(model.erase(from, from + static_cast<std::ptrdiff_t>(count)), with.begin(),
+                       with.end());
+          break;
+        }
+        case 1: list.seal(); break;
+        default:
+          REQUIRE(list.raise_numbers(first, count, by));
+          for (auto i = first; i < first + count; ++i)
+            model[i] = renumbered(model[i], by);
+      }
+      if (step % 10 == 0) earlier.emplace_back(list, model);
+      for (std::size_t i = 0; i < model.size(); i += 13)
+        REQUIRE(list[i]->number == model[i]->number);
+    }
+    earlier.emplace_back(list, model);
+    for (auto& [then, what] : earlier) {
+      REQUIRE(then == measure_list{what});
+      for (std::size_t i = 0; i < what.size(); i += 31) {
+        auto found = then.find_number(what[i]->number);
+        REQUIRE(found);
+        CHECK(then[*found]->number == what[i]->number);
+        for (std::size_t k = 0; k < *found; ++k)
+          REQUIRE(what[k]->number != what[i]->number);
+      }
+    }
+  }
+}
+
+TEST_CASE("a number that would not fit is refused, and no number is raised") {
+  measure_list list;
+  for (int i = 0; i < 200; ++i)
+    list.push_back(numbered(i == 150 ? std::numeric_limits<int>::max() : i));
+  list.seal();
+  CHECK_FALSE(list.raise_numbers(0, 200, 1));
+  CHECK(list[0]->number == "0");
+  CHECK(list.raise_numbers(0, 150, 1));
+  CHECK(list[149]->number == "150");
+  CHECK(list[150]->number == "2147483647");
 }

@@ -3,6 +3,7 @@
 #include "core/score/draft.hpp"
 #include "core/score/edit.hpp"
 #include "core/score/numbering.hpp"
+#include "tests/core/lang/evaluated.hpp"
 #include "tests/core/score/edit_at_random.hpp"
 #include "tests/core/score/notation.hpp"
 
@@ -192,4 +193,40 @@ TEST_CASE("whatever is edited, numbered in whatever way, every change leads ther
     CHECK(content_hash(*s) == content_hash(*last));
   }
   CHECK(changed * 3 > steps * 2);  // the others were refused
+}
+
+TEST_CASE("deleting a measure of a long piece, the change and its undo look at one piece of it") {
+  std::vector<std::string> numbers;
+  for (int i = 1; i <= 10'000; ++i)
+    numbers.push_back(std::to_string(i));
+  auto whole = score_draft{numbered(numbers)};
+  whole.open(0);
+  auto a = whole.finish();
+  auto request = request_for("(delete (measures 5000))");
+  request.score = a;
+  auto done = evaluate(request);
+  REQUIRE(done);
+  const auto& after = done->score->parts[0]->measures;
+  auto back = inverted(done->delta);
+  auto again = applied(back, done->score);
+  REQUIRE(again);
+  REQUIRE(diff_snapshots(done->score, *again) == back);
+  // 5,000 measures got other numbers: 78 pieces of 64 and what is left. Nobody has read one.
+  CHECK(after.unread_renumbered_pieces() >= 77);
+  REQUIRE(done->delta.changed.size() == 1);
+  CHECK(done->delta.changed[0].renumbered == std::vector<renumbering>{{5000, 5000, -1}});
+  CHECK(measures_held(done->delta) == 1);
+
+  CHECK(after.find_number("9999") == std::size_t{9998});
+  CHECK(after[9998]->number == "9999");
+  CHECK(**again == *a);
+  CHECK(content_hash(**again) == content_hash(*a));
+
+  // Once more on the result, at another place, as an editing session goes.
+  request.score = done->score;
+  request.text = "(delete (measures 2)) (insert-measure 100 :count 1) (delete (measures 9000))";
+  auto more = evaluate(request);
+  REQUIRE(more);
+  check_both_ways(more->delta, done->score, more->score);
+  check_both_ways(diff_snapshots(a, more->score), a, more->score);
 }
