@@ -2,7 +2,10 @@
 
 #include "messages/errors.hpp"
 
+#include <chrono>
+#include <memory>
 #include <type_traits>
+#include <utility>
 
 namespace fermata::actors {
 
@@ -76,6 +79,15 @@ private:
 
   void tell(front_end_event e) { hear_(std::move(e)); }
 
+  /// In no timeline, and so without a number.
+  static entry_ptr note(std::string text) {
+    history_entry e;
+    e.time = std::chrono::floor<std::chrono::milliseconds>(std::chrono::system_clock::now());
+    e.source = {"fermata", "system"};
+    e.kind = system_entry{"session-put-away", std::move(text)};
+    return std::make_shared<const history_entry>(std::move(e));
+  }
+
   void make_when_missing(const std::string& session_name, const caf::error& e) {
     // Who is somewhere wants to go on; at the start it is said which session it would have been.
     auto is_archived = problem_of(e) == problem::invalid_state;
@@ -112,6 +124,9 @@ private:
     self_->request(session_, caf::infinite, atom::submit_v, submission{})
         .then(
             [this, again](turn& t) {
+              if (!put_away_.empty())
+                t.entries.push_back(
+                    note(std::exchange(put_away_, {}) + "this is session " + slug_));
               tell(news::opened{std::move(t), again});
             },
             failed);
@@ -141,7 +156,10 @@ private:
                 auto why = problem_of(e);
                 if (why != problem::not_found && why != problem::invalid_state)
                   return tell(news::lost{words(e)});
-                // Somebody else has put it away: go where everybody else is.
+                // Somebody else has put it away: go where everybody else is, and say so.
+                put_away_ = "Session " + slug_ +
+                            (why == problem::not_found ? " was deleted" : " was archived") +
+                            " elsewhere; ";
                 open({});
               });
   }
@@ -151,6 +169,7 @@ private:
   front_end::listener hear_;
   session_actor session_;
   std::string slug_;
+  std::string put_away_;  ///< what became of the session before; empty: nothing
 };
 static_assert(!std::is_aggregate_v<front_end_state>);
 

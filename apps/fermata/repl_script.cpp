@@ -244,6 +244,8 @@ private:
     if (std::exchange(taking_over_, false)) return taken_over(n);
     if (!state_ && !setup_.is_scratch) say_which(n.what.after->meta.slug);
     auto before = state_ ? state_->history : history{};
+    const bool put_away = state_ && state_->meta.slug != n.what.after->meta.slug && !changing_;
+    changing_ = false;
     state_ = n.what.after;
     // A line that was on its way when the session was brought back is answered by itself.
     if (!n.again || submitted_text_.empty()) answered_ = true;
@@ -258,6 +260,10 @@ private:
     known = all.size();
     for (auto& e : n.what.entries)
       if (e->index == 0) print_what_waited(*e);
+    if (!put_away) return;
+    // What follows was written for the session that is gone.
+    complain("the rest of the input was not run");
+    leaving_ = true;
   }
   void heard(news::answered& n) {
     state_ = n.what.after;
@@ -277,9 +283,10 @@ private:
         !std::exchange(told_of_scratch_, true))
       io::write_error_out("fermata: nothing in this session is saved; use --session NAME to "
                           "keep it\n");
-    if (effect.kind == turn_effect::kind_t::switch_session)
+    if (effect.kind == turn_effect::kind_t::switch_session) {
+      changing_ = true;
       setup_.front_end.change_to(effect.argument);  // the next news is `opened`
-    else
+    } else
       answered_ = true;
   }
   void heard(news::refused& n) {
@@ -411,6 +418,7 @@ private:
   session_snapshot state_;
   bool told_to_wait_ = false, told_of_scratch_ = false;
   bool taking_over_ = false;         ///< the process that ran the sessions has ended
+  bool changing_ = false;            ///< a line of the script goes to another session
   std::string submitted_text_;       ///< the line that is being answered, or was last
   std::int64_t entries_before_ = 0;  ///< length of the timeline before the line it did not answer
   bool answered_ = false, leaving_ = false;

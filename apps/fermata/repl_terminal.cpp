@@ -243,6 +243,7 @@ private:
     if (tutorial_.is_on() && !n.what.after->written_by.empty())
       return turn_back(n.what.after->written_by);
     bool first = !state_;
+    bool elsewhere = state_ && n.what.after->meta.slug != state_->meta.slug;
     auto took_over = std::exchange(taking_over_, false);
     if (took_over) n.again = !first;
     take(n.what.after);
@@ -256,6 +257,13 @@ private:
       }
       startup_.rewind();
       go_on_starting();
+    } else if (auto begun = phase_ == phase::editing && elsewhere ? unfinished() : std::string{};
+               !begun.empty()) {
+      // It was begun for another session.
+      remember(begun);
+      editor_.print_above("The line you were typing was not entered; the Up key brings it back.\n");
+      editor_.close();
+      edit();
     } else if (phase_ == phase::editing) {
       editor_.set_prompt(prompt(), continuation());
     } else if (took_over) {

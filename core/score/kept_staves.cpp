@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <iterator>
 #include <map>
+#include <string>
+#include <vector>
 
 namespace fermata {
 
@@ -43,6 +45,25 @@ bool sounds_in(const measure& m, const std::string& voice) {
   });
 }
 
+/// The voices of a staff, without those that new ones take the place of: the one of the same name,
+/// else the first that is left.
+std::vector<std::string> not_replaced(std::vector<std::string> voices,
+                                      std::vector<std::string> made) {
+  auto take = [&](const std::string& voice) { return std::erase(voices, voice) > 0; };
+  std::erase_if(made, take);
+  voices.erase(voices.begin(),
+               voices.begin() + static_cast<std::ptrdiff_t>(std::min(voices.size(), made.size())));
+  return voices;
+}
+
+/// Whether all of the new voices are voices of that staff, and the first one is not among them.
+bool names_later_ones(const std::vector<std::string>& voices,
+                      const std::vector<std::string>& made) {
+  return !made.empty() && std::all_of(made.begin(), made.end(), [&](auto& voice) {
+    return std::find(voices.begin() + 1, voices.end(), voice) != voices.end();
+  });
+}
+
 std::string free_voice(const std::set<std::string>& taken) {
   for (int n = 1;; ++n)
     if (auto name = std::to_string(n); !taken.contains(name)) return name;
@@ -53,28 +74,33 @@ std::string free_voice(const std::set<std::string>& taken) {
 kept_staves kept_beside(const measure& made, const measure& old) {
   kept_staves kept;
   auto new_voices = staves_by_voice(made), old_voices = staves_by_voice(old);
+  std::map<std::uint8_t, std::vector<std::string>> old_on, new_on;  // by first staff
   std::set<std::uint8_t> written;
-  std::map<std::uint8_t, std::size_t> voices_on;  // of the new measure
   for (auto& [voice, staves] : new_voices) {
     written.insert(staves.begin(), staves.end());
-    ++voices_on[*staves.begin()];
+    new_on[*staves.begin()].push_back(voice);
   }
   if (written.empty()) return kept;
   for (auto& [voice, staves] : old_voices) {
     auto is_written = [&](auto staff) { return written.contains(staff); };
     if (std::any_of(staves.begin(), staves.end(), is_written)) {
-      if (!sounds_in(old, voice)) continue;
-      auto& left = voices_on[*staves.begin()];
-      if (left == 0)
-        kept.removed_voices.push_back(voice);
-      else
-        --left;
+      old_on[*staves.begin()].push_back(voice);
       continue;
     }
     kept.voices.insert(voice);
     kept.staves.insert(staves.begin(), staves.end());
     kept.sounds = kept.sounds || sounds_in(old, voice);
   }
+  for (auto& [staff, voices] : old_on)
+    for (auto& voice : not_replaced(voices, new_on[staff])) {
+      const auto sounds = sounds_in(old, voice);
+      if (names_later_ones(voices, new_on[staff])) {
+        kept.voices.insert(voice);
+        kept.sounds = kept.sounds || sounds;
+      } else if (sounds) {
+        kept.removed_voices.push_back(voice);
+      }
+    }
   auto is_kept = [&](std::optional<std::uint8_t> staff) {
     return staff && kept.staves.contains(*staff);
   };

@@ -115,6 +115,8 @@ result<void> write_file(const std::string& path, std::string_view bytes) {
   // What is no plain file (a pipe, /dev/stdout) cannot be replaced, only written to.
   struct stat there {};
   bool exists = ::stat(path.c_str(), &there) == 0;
+  // A link that leads to itself would be replaced like one that leads to a new file.
+  if (!exists && errno == ELOOP) return fail(trouble(errc::unwritable_file, "cannot write", path));
   if (exists && !S_ISREG(there.st_mode)) {
     int fd = ::open(path.c_str(), O_WRONLY | O_CLOEXEC);
     if (fd < 0 || !pour(fd, bytes)) {
@@ -129,7 +131,13 @@ result<void> write_file(const std::string& path, std::string_view bytes) {
   auto target = exists ? behind_links(path) : behind_dangling_link(path);
   auto temporary = target + ".XXXXXX";
   int fd = ::mkostemp(temporary.data(), O_CLOEXEC);
-  if (fd < 0) return fail(trouble(errc::unwritable_file, "cannot create a temporary file next to", target));
+  if (fd < 0 && errno == ENOENT)
+    return fail(
+        error{errc::unwritable_file, "cannot write " + path + ": the folder " +
+                                         std::filesystem::path{target}.parent_path().string() +
+                                         " does not exist"});
+  if (fd < 0)
+    return fail(trouble(errc::unwritable_file, "cannot create a temporary file next to", target));
   // mkstemp gives 0600; a replaced file keeps its mode, a new one gets the usual one.
   auto mask = ::umask(0);
   ::umask(mask);

@@ -131,7 +131,7 @@ private:
       if (e == element::duration && !duration)
         duration = parse_decimal(c_.token(k));
       else if (!ahead || (e != element::voice && e != element::staff))  // a gap is in no voice
-        own.misplaced_in(c_, k, "this cannot be kept in a gap of a voice", {n.name()});
+        own.misplaced_in(c_, k, "a gap of a voice has no place for this", {n.name()});
     }
     for (auto& f : own.take_children())
       put(std::move(f));

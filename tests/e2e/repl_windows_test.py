@@ -163,6 +163,38 @@ def test_a_pipe_for_a_session_that_is_open_goes_through_its_process(home):
         first.wait_for(r"In\[3\]: \(note c4 :q\)")
 
 
+@pytest.mark.parametrize("command, word", [(":session delete two --yes", "deleted"), (":session archive two", "archived")])
+@pytest.mark.parametrize("where", ["host", "attached"])
+def test_a_line_begun_for_a_session_that_is_put_away_is_not_entered_in_another(home, command, word, where):
+    run_script(home, "(def x 2)\n", "--session", "two")
+    with window(home, "--session", "session-1" if where == "attached" else "two") as host, \
+            window(home, "--session", "two" if where == "attached" else "session-1") as other:
+        puts, stays = (host, other) if where == "attached" else (other, host)
+        stays.type("(note e4 :").wait_for(r"\(note e4 :$")
+        puts.enter(command)
+        stays.wait_for(f"Session two was {word} elsewhere; this is session session-1")
+        stays.wait_for(r"^\[session-1\] In\[\d+\]:$")
+        assert "the Up key brings it back" in stays.text()
+        stays.type("q)")
+        stays.wait_for(r"^\[session-1\] In\[\d+\]: q\)$")
+        stays.type("ctrl-u", "up")
+        stays.wait_for(r"^\[session-1\] In\[\d+\]: \(note e4 :$")
+        assert "e4" not in puts.enter(":score")
+
+
+def test_a_script_stops_when_its_session_is_put_away(home):
+    script = ShortLife(home, "--session", "two")
+    with window(home, "--session", "session-1") as other:
+        script.feed("(def x 7)\nx\n")
+        assert script.read_until(lambda: script.shown == b"x\n7\n")
+        other.enter(":session delete two --yes")
+        script.feed("(note e4 :q)\n", close=True)
+        assert script.end() == 1 and script.shown == b"x\n7\n", script.shown
+        said = script.refused()
+        assert "Session two was deleted elsewhere" in said and "the rest of the input was not run" in said, said
+        assert "e4" not in other.enter(":score")
+
+
 def test_a_script_that_waits_for_its_next_line_takes_over_at_once(home):
     script = ShortLife(home, "--session", "session-1")
     with window(home) as first:

@@ -33,6 +33,17 @@ def command(home, *args, cwd=None):
                           env=home.environment(), check=False)
 
 
+def test_a_file_that_cannot_be_there_is_refused_with_the_reason(home, tmp_path):
+    done = run_script(home, f"{TUNE}\n:export {tmp_path}/none/song.ly\n")
+    assert f"the folder {tmp_path}/none does not exist" in said(done) and done.returncode == 1
+    loop = tmp_path / "loop.ly"
+    loop.symlink_to(loop)
+    (tmp_path / "song.ferm").write_text(TUNE)
+    done = command(home, "convert", str(tmp_path / "song.ferm"), str(loop))
+    assert done.returncode != 0 and "cannot write" in done.stderr, done
+    assert loop.is_symlink()
+
+
 # --- :export -----------------------------------------------------------------------------------------------
 
 

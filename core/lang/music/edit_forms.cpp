@@ -293,8 +293,9 @@ result<void> keep_staves(call& c, const part& p, const measure_run& run, std::ve
       continue;
     }
     if (!kept.sounds) continue;
-    auto e = c.wrong(errc::misplaced, "staff " + std::to_string(*kept.staves.begin()) + " of " +
-                                          part_label(p) + " has music in " +
+    auto what = kept.staves.empty() ? "voice " + *kept.voices.begin()
+                                    : "staff " + std::to_string(*kept.staves.begin());
+    auto e = c.wrong(errc::misplaced, what + " of " + part_label(p) + " has music in " +
                                           measure_name(old, run.first + i) +
                                           ", and a different number of measures cannot keep it");
     e.diagnostics.front().hint = "replace as many measures as there are, or write every staff: "

@@ -97,6 +97,39 @@ TEST_CASE("a part with one staff is replaced as a whole, and says the voices tha
   CHECK_FALSE(has(answer, "kept"));
 }
 
+TEST_CASE("a later voice that is replaced by name leaves the first one") {
+  test::session s;
+  s.type("(part :flute (measure (voice 1 (note c5 :w)) (voice 2 (note a4 :w))))");
+  CHECK(s.fault("(replace (measures 1) (seq (measure (voice 2 (note e4 :w))) "
+                "(measure (voice 2 (note e4 :w)))))") == errc::misplaced);
+  auto answer = print(s.type("(replace (measures 1) (measure (voice 2 (note e4 :w))))"));
+  auto text = print_score(*s.score);
+  INFO(text);
+  CHECK(has(text, "(voice 1 (note c5 :w))"));
+  CHECK(has(text, "(voice 2 (note e4 :w))"));
+  CHECK_FALSE(has(text, "a4"));
+  CHECK_FALSE(has(answer, "removed"));
+}
+
+TEST_CASE("the voice that is removed is called by its name") {
+  for (auto [written, answer_has, kept] :
+       {std::tuple{"3", "voice 4 removed", ""}, std::tuple{"4", "", "e3"}}) {
+    test::session s;
+    s.type("(part :piano (measure (voice 1 (note c5 :w)) (voice 3 :staff 2 (note e3 :w)) "
+           "(voice 4 :staff 2 (note c3 :w))))");
+    auto answer = print(s.type("(replace (measures 1) (measure (voice " + std::string{written} +
+                               " :staff 2 (note a2 :w))))"));
+    auto text = print_score(*s.score);
+    INFO(written << ": " << answer << text);
+    CHECK(has(answer, "removed") == (std::string_view{answer_has} != ""));
+    CHECK(has(answer, answer_has));
+    CHECK(has(text, kept));
+    CHECK(has(text, "c5"));
+    CHECK(has(text, "a2"));
+    CHECK_FALSE(has(text, "c3"));
+  }
+}
+
 TEST_CASE("the other staff keeps its voice when the new music has the same") {
   // As some programs number them: one voice for each staff, counted from 1 on each.
   test::session s;
