@@ -93,13 +93,15 @@ bool may_be_written(const score& made, const std::string& bytes, const std::stri
   return true;
 }
 
-/// What reading kept and dropped, and what writing left out, as one object on a line.
-std::string whole_report(const std::string& of_reading, const std::vector<diagnostic>& left_out) {
+/// What reading kept and dropped, its warnings, and what writing left out, as one object on a line.
+std::string whole_report(const std::string& of_reading, boost::json::array warnings,
+                         const std::vector<diagnostic>& left_out) {
   boost::json::object report;
   if (!of_reading.empty()) report = boost::json::parse(of_reading).as_object();
   boost::json::array messages;
   for (auto& d : left_out)
     messages.emplace_back(d.message);
+  report["warnings"] = std::move(warnings);
   report["left_out"] = std::move(messages);
   return boost::json::serialize(report) + "\n";
 }
@@ -192,15 +194,19 @@ int convert_command(const convert_options& o) {
   auto read = file->format->read(file->bytes, o.input);
   auto lines = source_lines(file->bytes, *file->format);
   if (!read) return failed(read.error(), lines, o.input);
-  warn(read->warnings, lines, named(o.input));
+  // A program that reads the report as JSON has all of it there, and nothing else on the stream.
+  const bool as_json = o.report && o.json;
+  if (!as_json) warn(read->warnings, lines, named(o.input));
   if (!may_be_written(*read->score, file->bytes, o.input, o.output)) return exit_failure;
   io::writing_options how{file->format->passed_on};
   how.compact = o.compact;
   auto out = (*to)->write(*read->score, how);
   if (!out) return failed(out.error());
-  warn(out->left_out, {}, o.output);
+  if (!as_json) warn(out->left_out, {}, o.output);
   if (o.report) {
-    auto report = o.json ? whole_report(read->report_json, out->left_out) : read->report;
+    auto report =
+        as_json ? whole_report(read->report_json, to_json(read->warnings, lines), out->left_out)
+                : read->report;
     std::fwrite(report.data(), 1, report.size(), stderr);
   }
   if (auto done = io::write_file(o.output, out->bytes); !done) return failed(done.error());

@@ -58,6 +58,8 @@ classified_input classify(std::string_view line) {
   if (text.front() == ':' && looks_like_a_command(text.substr(1)))
     return {input_kind::command, std::string{text.substr(1)}};
   if (text.front() == '?') {
+    while (text.back() == ';')  // nothing is silenced: to ask for help is to see it
+      text = without_blanks(text.substr(0, text.size() - 1));
     auto what = without_blanks(text.substr(std::min(text.find_first_not_of('?'), text.size())));
     return {input_kind::command, what.empty() ? "help" : "help " + std::string{what}};
   }

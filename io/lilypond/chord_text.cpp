@@ -172,7 +172,7 @@ std::string post_events(const chord_rest& x, const chord_links& links, const sco
   }
   if (links.repeat_tie) text += "\\repeatTie";
   std::vector<std::string> said;
-  bool arpeggio = false;
+  bool arpeggio = false, bracket = false;
   auto hidden = std::count_if(x.notes.begin(), x.notes.end(), is_hidden_note);
   if (hidden > 0 && hidden < static_cast<std::ptrdiff_t>(x.notes.size()))
     plan.losses.add("hidden notes of chords", part, measure);
@@ -205,7 +205,7 @@ std::string post_events(const chord_rest& x, const chord_links& links, const sco
           mark_text(m))
         continue;
       if (m.kind == mark_kind::arpeggiate || m.kind == mark_kind::non_arpeggiate) {
-        arpeggio = true;
+        (m.kind == mark_kind::arpeggiate ? arpeggio : bracket) = true;
         continue;
       }
       auto event = mark_text(m);
@@ -219,9 +219,11 @@ std::string post_events(const chord_rest& x, const chord_links& links, const sco
   }
   // Breaths are music of their own and come last.
   auto is_breath = [](const std::string& e) { return e.ends_with("\\breathe"); };
-  if (arpeggio && (x.notes.size() > 1 || links.broken_across))
+  // One sign of both kinds is drawn, and that is the bracket.
+  if (arpeggio && bracket) plan.losses.add("arpeggios of part of a chord", part, measure);
+  if ((arpeggio || bracket) && (x.notes.size() > 1 || links.broken_across))
     text += "\\arpeggio";
-  else if (arpeggio)
+  else if (arpeggio || bracket)
     plan.losses.add("arpeggios on one note", part, measure);
   for (auto& e : said)
     if (!is_breath(e)) text += e;

@@ -241,8 +241,8 @@ def test_what_a_poorer_format_cannot_say_is_told(home):
     done = fermata(home, "convert", source, pathlib.Path(home.path) / "out.ly")
     assert "hammer-ons" in done.stderr.decode() and "left out" in done.stderr.decode()
     done = fermata(home, "convert", source, pathlib.Path(home.path) / "out.ly", "--report", "--json")
-    left_out = json.loads(done.stderr.decode().splitlines()[-1])["left_out"]
-    assert len(left_out) == 1 and "hammer-ons" in left_out[0]
+    report = json.loads(done.stderr)  # and nothing beside it
+    assert len(report["left_out"]) == 1 and "hammer-ons" in report["left_out"][0]
     assert "c'4 d'4 e'4 f'4" in (pathlib.Path(home.path) / "out.ly").read_text()
 
 
@@ -254,6 +254,10 @@ def test_notes_that_are_tied_or_slurred_to_nothing_are_told_on_import(home):
     said = fermata(home, "convert", source, pathlib.Path(home.path) / "o.musicxml").stderr.decode()
     assert "the tie from c4 leads nowhere" in said
     assert "a slur begins on d4 and has no end" in said
+    done = fermata(home, "convert", source, pathlib.Path(home.path) / "o.musicxml", "--report", "--json")
+    warnings = [w["message"] for w in json.loads(done.stderr)["warnings"]]
+    for message in ("the tie from c4 leads nowhere", "a slur begins on d4 and has no end"):
+        assert any(message in w for w in warnings), warnings
 
 
 @pytest.mark.parametrize("contents, message", [
