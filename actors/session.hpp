@@ -203,7 +203,8 @@ private:
 
   // Score files (session_score_files.cpp).
   void with_files(std::function<result<void>()> work, std::function<void(caf::error)> then);
-  void export_score(const std::string& file, bool replaces);
+  void export_score(const std::string& file, bool replaces,
+                    const std::shared_ptr<std::atomic<bool>>& cancelled);
   void read_score(const std::string& file, const std::shared_ptr<std::atomic<bool>>& cancelled);
   void read_program(const std::string& file, bool in_session,
                     const std::shared_ptr<std::atomic<bool>>& cancelled);

@@ -2,6 +2,7 @@
 // read and written by a clerk, programs are evaluated in the lane of the session's turns; the score
 // changes when all of it went well, as one step.
 
+#include "actors/interruptible.hpp"
 #include "actors/session.hpp"
 #include "core/lang/token.hpp"
 #include "core/session/classify.hpp"
@@ -14,6 +15,7 @@
 #include "messages/errors.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <filesystem>
 #include <memory>
 #include <utility>
@@ -49,11 +51,16 @@ bool is_taken(const std::string& file) {
 }
 
 result<void> write_score(const score& s, const io::score_format& format, const std::string& file,
-                         bool replaces, std::string& remarks) {
+                         bool replaces, std::string& remarks,
+                         const std::shared_ptr<std::atomic<bool>>& cancelled) {
   if (!replaces && is_taken(file))
     return fail({errc::unwritable_file, file + " already exists", std::nullopt,
                  "Add --yes to replace it."});
-  auto out = format.write(s, io::writing::completed);
+  auto done_or_not =
+      interruptibly(cancelled, [&] { return format.write(s, io::writing::completed); });
+  if (!done_or_not)
+    return fail({errc::cancelled, "interrupted; did not write " + file, std::nullopt, ""});
+  auto& out = *done_or_not;
   if (!out) return fail(out.error());
   if (auto done = io::write_file(file, out->bytes); !done) return done;
   remarks = remark_lines("left out", out->left_out);
@@ -81,7 +88,7 @@ void session_actor_state::do_wish(const line_turn& t, score_file_wish& wish) {
   auto file = io::with_home(wish.file, t.line.folder);
   // From standard input or to standard output is a matter of the command line.
   if (file == "-") return wish_done("`-` is not a file name\nName the file.", false);
-  if (wish.what == what_t::export_to) return export_score(file, wish.replaces);
+  if (wish.what == what_t::export_to) return export_score(file, wish.replaces, t.line.cancelled);
   auto format = io::format_of_path(file);
   if (!format) return wish_done(why_not(format.error()), false);
   auto is_program = (*format)->name == "fermata";
@@ -110,14 +117,17 @@ void session_actor_state::with_files(std::function<result<void>()> work,
           });
 }
 
-void session_actor_state::export_score(const std::string& file, bool replaces) {
+void session_actor_state::export_score(const std::string& file, bool replaces,
+                                       const std::shared_ptr<std::atomic<bool>>& cancelled) {
   auto format = io::format_of_path(file);
   if (!format) return wish_done(why_not(format.error()), false);
   auto score = writer_->planned()->score;
   if (score->parts.empty()) return wish_done("the score is empty; did not write " + file, false);
   auto remarks = std::make_shared<std::string>();
   with_files(
-      [=, format = *format] { return write_score(*score, *format, file, replaces, *remarks); },
+      [=, format = *format] {
+        return write_score(*score, *format, file, replaces, *remarks, cancelled);
+      },
       [=, this, format = *format](const caf::error& failed) {
         if (failed) return wish_done(why_not(failed), false);
         wish_done("wrote " + file + " (" + std::string{format->description} +

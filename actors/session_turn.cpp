@@ -1,4 +1,5 @@
 #include "actors/guarded.hpp"
+#include "actors/interruptible.hpp"
 #include "actors/interruptible_entries.hpp"
 #include "actors/session.hpp"
 #include "actors/session_answers.hpp"
@@ -277,9 +278,12 @@ void session_actor_state::begin_command(const line_turn& t, const std::string& t
         look_back(std::get<line_turn>(running_->kind), text, how);
       });
     }
-  apply_command(
-      t, run_command(text, state, t.line.source, now_(), {clock_, t.line.in_words}, open_sessions_),
-      std::move(waiting));
+  auto outcome = interruptibly(t.line.cancelled, [&] {
+    return run_command(text, state, t.line.source, now_(), {clock_, t.line.in_words},
+                       open_sessions_);
+  });
+  apply_command(t, outcome ? std::move(*outcome) : refused("interrupted; nothing was changed", ""),
+                std::move(waiting));
 }
 
 void session_actor_state::apply_command(const line_turn& t, command_outcome outcome,

@@ -81,6 +81,22 @@ def test_ctrl_c_ends_a_long_print(home):
         assert "Out[4]: 60000" in t.enter("(count $Out[3])")
 
 
+@pytest.mark.parametrize("command, said", [
+    (":score --musicxml", "interrupted; nothing was changed"),
+    (":export {file}", "interrupted; did not write")])
+def test_ctrl_c_ends_a_long_command(home, command, said):
+    file = home.path / "long.musicxml"
+    with Terminal(home, columns=120) as t:
+        t.enter("(add (apply seq (repeat-times 150000 (note c4 :q))));")
+        t.type(command.format(file=file)).wait_for(re.escape(command.format(file=file)) + "$")
+        t.type("enter").wait_until(lambda: t.cursor()[1] == 0, "the line to be taken")
+        t.type("ctrl-c")
+        t.wait_for(said)
+        t.wait_for_prompt()
+        assert not file.exists()
+        assert re.search(r"Out\[\d+\]: 3", t.enter("(+ 1 2)"))
+
+
 def test_ctrl_c_in_an_edit_of_several_lines_gives_all_of_it_up(prompt):
     prompt.type("(list 1", "enter", "2", "enter", "3", "up", "up").wait_for(r"3$")
     prompt.type("ctrl-c").wait_for(r"\^C\n\[session-1\] In\[1\]:$")
