@@ -91,10 +91,8 @@ std::optional<error> overfull(const score& s, std::size_t p, std::size_t first, 
   return faults;
 }
 
-/// Slashes and repeat signs are of the measures that they were written for.
-bool is_measure_style(const fragment& f) { return kept_name(f) == "measure-style"; }
-
-/// A former first measure need not say again what already holds.
+/// A former first measure need not say again what already holds. Slashes and repeat signs are of
+/// the measures that they were written for.
 void drop_repeated_opening(score_draft& draft, std::size_t p, std::size_t index) {
   auto now = state_before(draft.view(p), index);
   auto& m = draft.open(p, index);
@@ -309,9 +307,11 @@ result<score_ptr> replace_measures(const score_ptr& s, std::size_t part_number, 
       return std::holds_alternative<attributes>(item.content) && item.at == measure_position{};
     });
     // Kept XML stays where nothing new is said of it, unless the new measures are made of the old:
-    // then they have what is to stay, but for what holds from here on.
+    // then they have what is to stay, but for what holds from here on. Slashes and repeat signs go
+    // with the measures that they were written for.
     erase_if(opening.others, [&](auto& f) {
       auto key = standing_key(f);
+      if (is_measure_style(f)) return true;
       if (!key && made_of == measures_made_of::the_old) return true;
       return std::any_of(own.others.begin(), own.others.end(),
                          [&](auto& o) { return key ? standing_key(o) == key : o == f; });

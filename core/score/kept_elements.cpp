@@ -6,8 +6,8 @@ namespace fermata {
 
 namespace {
 
-constexpr std::string_view operation_names[edit_operation_count] = {
-    "transpose", "invert", "retrograde", "rotate", "augment", "cut"};
+constexpr std::string_view operation_names[] = {"transpose", "invert", "retrograde", "rotate",
+                                                "augment",   "cut",    "add"};
 
 /// Why an operation drops something.
 std::string_view reason(edit_operation x) {
@@ -18,6 +18,7 @@ std::string_view reason(edit_operation x) {
     case edit_operation::rotate: return "it depends on the old order of measures";
     case edit_operation::augment: return "it refers to the old note values";
     case edit_operation::cut: return "its other end was removed";
+    case edit_operation::add: return "it ends what begins nowhere";
   }
   return {};
 }
@@ -135,6 +136,39 @@ void say_standing(std::vector<fragment>& in_force, const fragment& f) {
   if (!key) return;
   std::erase_if(in_force, [&](const fragment& x) { return standing_key(x) == key; });
   in_force.push_back(f);
+}
+
+bool is_measure_style(const fragment& f) { return kept_name(f) == "measure-style"; }
+
+std::optional<pair_end> pair_end_of(const fragment& f) {
+  auto name = kept_name(f);
+  auto row = find_kept_row(name);
+  if (!row || row->at(edit_operation::cut) != kept_fate::change || standing_key(f))
+    return std::nullopt;
+  auto number = kept_attribute(f, "number");
+  auto pair = std::string{name} + ' ' + std::string{number.empty() ? "1" : number};
+  auto said = f;
+  if (is_measure_style(f)) {
+    // The ends are said by what is in it; its number is that of a staff.
+    auto tag = find_tag(f.xml, find_tag(f.xml) + 1);
+    if (tag == std::string_view::npos) return std::nullopt;
+    said.xml.erase(0, tag);
+    pair += ' ' + std::string{kept_name(said)};
+  }
+  auto type = kept_attribute(said, "type");
+  if (type != "start" && type != "stop") return std::nullopt;
+  return pair_end{std::move(pair), type == "start"};
+}
+
+std::optional<pair_end> pair_end_of(const mark& m) {
+  if (m.kind != mark_kind::other_notation || !m.extra) return std::nullopt;
+  std::string type, number = "1";
+  for (const auto& [name, value] : m.extra->attributes) {
+    if (name == "type") type = value;
+    if (name == "number") number = value;
+  }
+  if (type != "start" && type != "stop") return std::nullopt;
+  return pair_end{"other-notation " + number, type == "start"};
 }
 
 void kept_losses::add(edit_operation x, std::string_view what, std::size_t count) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/score/mark.hpp"
 #include "core/score/preserved.hpp"
 
 #include <array>
@@ -19,8 +20,17 @@ namespace fermata {
 /// end of a pair whose other end is gone. The table has a row for every element of MusicXML, so
 /// that whatever is kept has an answer.
 
-enum class edit_operation : std::uint8_t { transpose, invert, retrograde, rotate, augment, cut };
-constexpr std::size_t edit_operation_count = 6;
+/// `add` is what enters music: it drops lone ends only, and has no column in the table.
+enum class edit_operation : std::uint8_t {
+  transpose,
+  invert,
+  retrograde,
+  rotate,
+  augment,
+  cut,
+  add
+};
+constexpr std::size_t edit_operation_count = 6;  ///< those with a column
 std::string_view to_string(edit_operation x);
 
 /// In ascending order: of several elements in one the strongest word counts.
@@ -53,6 +63,18 @@ fragment without_kept_attribute(const fragment& f, std::string_view name);
 std::optional<std::string> standing_key(const fragment& f);
 /// Takes the place of what was in force of the same key.
 void say_standing(std::vector<fragment>& in_force, const fragment& f);
+
+/// One end of a pair that is kept as text: of a <grouping>, a <principal-voice>, an
+/// <other-notation>, or of the slashes and repeat signs of a <measure-style>.
+struct pair_end {
+  std::string pair;  ///< what both ends have in common: name and number
+  bool start = false;
+  bool operator==(const pair_end&) const = default;
+};
+/// Nothing for what is no end of a pair.
+std::optional<pair_end> pair_end_of(const fragment& f);
+std::optional<pair_end> pair_end_of(const mark& m);
+bool is_measure_style(const fragment& f);
 
 /// What was dropped and why, for the musician.
 class kept_losses {

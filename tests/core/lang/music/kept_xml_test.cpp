@@ -30,7 +30,8 @@ std::string called(edit_operation x, const std::string& music) {
     case edit_operation::retrograde: return "(retrograde " + music + ")";
     case edit_operation::rotate: return "(rotate 1 " + music + ")";
     case edit_operation::augment: return "(augment 2 " + music + ")";
-    case edit_operation::cut: return music;
+    case edit_operation::cut:
+    case edit_operation::add: return music;
   }
   return {};
 }

@@ -1,0 +1,199 @@
+#include "core/score/kept_elements.hpp"
+#include "typed_session.hpp"
+
+#include <algorithm>
+#include <functional>
+
+using namespace fermata;
+using namespace fermata::test;
+
+namespace {
+
+struct outcome {
+  std::string text;
+  std::vector<std::string> remarks;
+};
+
+outcome of(const std::string& text) {
+  session s;
+  auto r = s.try_type(text);
+  if (!r) FAIL(render(r.error(), text));
+  return {print(r->values.back()), r->remarks};
+}
+
+using lines = std::vector<std::string>;
+
+std::string in_quotes(const std::string& xml) {
+  std::string out = "(xml \"";
+  for (char c : xml)
+    out += c == '"' ? std::string{"\\\""} : std::string{c};
+  return out + "\")";
+}
+
+/// One end of every kind of pair that is kept.
+enum class end { start, stop };
+struct kind_of_pair {
+  std::string element;
+  /// A measure of one whole note that holds the end: a start in front, a stop behind where the kind
+  /// can stand there.
+  std::function<std::string(end, const std::string& pitch)> measure;
+};
+
+std::string word(end e) { return e == end::start ? "start" : "stop"; }
+
+std::string around(end e, const std::string& mark, const std::string& pitch) {
+  auto note = "(note " + pitch + " :w)";
+  return e == end::start ? "(measure " + mark + " " + note + ")"
+                         : "(measure " + note + " " + mark + ")";
+}
+
+std::string with_style(end e, const std::string& child, const std::string& pitch) {
+  auto xml = "<measure-style><" + child + " type=\"" + word(e) + "\"/></measure-style>";
+  return "(measure (attributes " + in_quotes(xml) + ") (note " + pitch + " :w))";
+}
+
+const std::vector<kind_of_pair>& kinds_of_pairs() {
+  static const std::vector<kind_of_pair> kinds{
+      {"grouping",
+       [](end e, const std::string& pitch) {
+         return around(e, in_quotes("<grouping type=\"" + word(e) + "\"/>"), pitch);
+       }},
+      {"principal-voice",
+       [](end e, const std::string& pitch) {
+         auto xml = "<principal-voice type=\"" + word(e) + "\" symbol=\"none\"/>";
+         return around(e, "(direction " + in_quotes(xml) + ")", pitch);
+       }},
+      {"other-notation",
+       [](end e, const std::string& pitch) {
+         return "(measure (note " + pitch + " :w :mark (:other-notation \"zz\" :xml (:type \"" +
+                word(e) + "\" :number 1))))";
+       }},
+      {"beat-repeat",
+       [](end e, const std::string& pitch) { return with_style(e, "beat-repeat", pitch); }},
+      {"slash", [](end e, const std::string& pitch) { return with_style(e, "slash", pitch); }},
+      {"measure-repeat",
+       [](end e, const std::string& pitch) { return with_style(e, "measure-repeat", pitch); }},
+  };
+  return kinds;
+}
+
+/// The element that a remark names.
+std::string kept_as(const kind_of_pair& k) {
+  auto is_style = k.measure(end::stop, "c4").find("measure-style") != std::string::npos;
+  return is_style ? "measure-style" : k.element;
+}
+
+std::string all_measures(session& s, std::size_t count) {
+  std::string out;
+  for (std::size_t i = 0; i < count; ++i)
+    out += s.measure(i);
+  return out;
+}
+
+bool holds(const std::string& text, const std::string& what) {
+  return text.find(what) != std::string::npos;
+}
+
+std::string removed(const kind_of_pair& k) {
+  return "cut dropped <" + kept_as(k) + ">: its other end was removed";
+}
+
+}  // namespace
+
+TEST_CASE("whichever end of a pair is deleted, the other goes and is told of") {
+  for (const auto& kind : kinds_of_pairs())
+    for (auto gone : {1, 3}) {
+      INFO(kind.element << ", measure " << gone);
+      session s;
+      s.type(kind.measure(end::start, "c4") + " (measure (note d4 :w)) " +
+             kind.measure(end::stop, "e4") + " (measure (note f4 :w))");
+      REQUIRE(holds(all_measures(s, 4), kind.element));
+      auto r = s.try_type("(delete (measures " + std::to_string(gone) + "))");
+      REQUIRE(r);
+      CHECK(r->remarks == lines{removed(kind)});
+      CHECK_FALSE(holds(all_measures(s, 3), kind.element));
+    }
+}
+
+TEST_CASE("a pair stays whole when a measure in it or before it is deleted") {
+  for (const auto& kind : kinds_of_pairs())
+    for (auto gone : {1, 3}) {
+      INFO(kind.element << ", measure " << gone);
+      session s;
+      s.type("(measure (note c4 :w)) " + kind.measure(end::start, "d4") +
+             " (measure (note e4 :w)) " + kind.measure(end::stop, "f4"));
+      auto r = s.try_type("(delete (measures " + std::to_string(gone) + "))");
+      REQUIRE(r);
+      CHECK(r->remarks.empty());
+      auto now = all_measures(s, 3);
+      CHECK(holds(now, "start"));
+      CHECK(holds(now, "stop"));
+    }
+}
+
+TEST_CASE("a measure that replaces an end of a pair does not get it, and the other end goes") {
+  for (const auto& kind : kinds_of_pairs()) {
+    INFO(kind.element);
+    session s;
+    s.type(kind.measure(end::start, "c4") + " (measure (note d4 :w)) " +
+           kind.measure(end::stop, "e4"));
+    auto r = s.try_type("(replace (measures 1) (measure (note g4 :w)))");
+    REQUIRE(r);
+    CHECK(r->remarks == lines{removed(kind)});
+    CHECK_FALSE(holds(all_measures(s, 3), kind.element));
+  }
+}
+
+TEST_CASE("an end is not entered where its beginning is not there") {
+  for (const auto& kind : kinds_of_pairs())
+    for (auto form : {"", "(add "}) {
+      INFO(kind.element << ' ' << form);
+      session s;
+      s.type("(measure (note c4 :w))");
+      auto stop = kind.measure(end::stop, "e4");
+      auto r = s.try_type(*form ? form + stop + ")" : stop);
+      REQUIRE(r);
+      CHECK(r->remarks ==
+            lines{"add dropped <" + kept_as(kind) + ">: it ends what begins nowhere"});
+      CHECK_FALSE(holds(s.measure(1), kind.element));
+      // A beginning may get its end later.
+      r = s.try_type(kind.measure(end::start, "c4"));
+      REQUIRE(r);
+      CHECK(r->remarks.empty());
+      r = s.try_type(stop);
+      REQUIRE(r);
+      CHECK(r->remarks.empty());
+      CHECK(holds(s.measure(2), kind.element));
+      CHECK(holds(s.measure(3), kind.element));
+    }
+}
+
+TEST_CASE("an end that was alone before an edit elsewhere stays") {
+  for (const auto& kind : kinds_of_pairs()) {
+    INFO(kind.element);
+    session s;
+    s.type("(measure (note c4 :w)) " + kind.measure(end::start, "d4") + " (measure (note e4 :w))");
+    for (auto edit : {"(delete (measures 1))", "(replace (measures 2) (measure (note g4 :w)))",
+                      "(edit (measures 1) (fn [m] m))"}) {
+      INFO(edit);
+      auto r = s.try_type(edit);
+      REQUIRE(r);
+      CHECK(r->remarks.empty());
+      CHECK(holds(s.measure(0), kind.element));
+    }
+  }
+}
+
+TEST_CASE("slashes and repeat signs last through the end when all from their end on is deleted") {
+  // MusicXML 4.0: start and stop are both there unless the signs go on through the end of the part.
+  for (std::string style : {"slash", "beat-repeat", "measure-repeat"}) {
+    INFO(style);
+    session s;
+    s.type(with_style(end::start, style, "c4") + " (measure (note d4 :w)) " +
+           with_style(end::stop, style, "e4") + " (measure (note f4 :w))");
+    auto r = s.try_type("(delete (measures 3 4))");
+    REQUIRE(r);
+    CHECK(r->remarks.empty());
+    CHECK(holds(s.measure(0), style));
+  }
+}
