@@ -48,18 +48,25 @@ public:
       return false;
     }
     if (e_.operation == edit_operation::augment) f = with_scaled_offsets(std::move(f), e_.factor);
-    if (e_.operation == edit_operation::retrograde && fate == kept_fate::change) {
-      auto type = kept_attribute(f, "type");
-      if (type == "start" || type == "stop")
-        f = with_kept_attribute(f, "type", type == "start" ? "stop" : "start");
-    }
     return true;
+  }
+
+  /// The level of an edition, which says where it begins and ends. Ends of pairs that stand alone
+  /// are found in the whole of the music (moved_lines.hpp).
+  void exchange_ends(fragment& f) const {
+    if (e_.operation != edit_operation::retrograde || fate_of(f, e_.operation) != kept_fate::change)
+      return;
+    auto type = kept_attribute(f, "type");
+    if (type == "start" || type == "stop")
+      f = with_kept_attribute(f, "type", type == "start" ? "stop" : "start");
   }
 
   void edit(preserved& p) const {
     if (!p || (p->children.empty() && e_.operation != edit_operation::augment)) return;
     auto next = *p;
     std::erase_if(next.children, [&](fragment& f) { return !edit(f); });
+    std::for_each(next.children.begin(), next.children.end(),
+                  [&](fragment& f) { exchange_ends(f); });
     if (e_.operation == edit_operation::augment)
       for (auto& [name, value] : next.attributes)
         if (std::find(std::begin(lasting_attributes), std::end(lasting_attributes), name) !=

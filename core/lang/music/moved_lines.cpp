@@ -2,6 +2,7 @@
 
 #include "core/lang/music/make.hpp"
 #include "core/score/hairpin_numbers.hpp"
+#include "core/score/kept_elements.hpp"
 #include "core/score/lines.hpp"
 
 #include <algorithm>
@@ -39,11 +40,26 @@ std::optional<std::pair<line_kind, std::uint8_t>> on_the_way(const direction_typ
   return std::nullopt;
 }
 
+/// An end of a pair that is kept as XML: of which leaf, on which note, its mark at which index.
+struct kept_place {
+  pair_end end;
+  std::size_t measure;
+  measure_position at;
+  end_key key;
+};
+
+bool is_kept_end(const direction_type& t) {
+  auto f = std::get_if<fragment>(&t);
+  return f && pair_end_of(*f);
+}
+
 /// Marks that share a direction with the end of a line each get a direction of their own: they go
 /// different ways.
 std::vector<music_ptr> divided(const music_ptr& m) {
   auto d = leaf<direction>(*m);
-  auto has_line = [](const direction_type& t) { return line_sign_of(t) || on_the_way(t); };
+  auto has_line = [](const direction_type& t) {
+    return line_sign_of(t) || on_the_way(t) || is_kept_end(t);
+  };
   if (!d || d->types.size() < 2 || std::none_of(d->types.begin(), d->types.end(), has_line))
     return {m};
   std::vector<music_ptr> out;
@@ -73,7 +89,7 @@ std::vector<music_ptr> with_marks_divided(const std::vector<music_ptr>& items) {
 /// Where each end of a line stands, part by part.
 class end_finder {
 public:
-  end_finder() : groups(1), way(1) {}
+  end_finder() : groups(1), way(1), kept(1) {}
 
   void walk(const std::vector<music_ptr>& items) {
     for (const auto& m : items)
@@ -85,8 +101,11 @@ public:
 
   std::vector<std::vector<line_end_place>> groups;
   std::vector<std::vector<way_mark>> way;
+  std::vector<std::vector<kept_place>> kept;
   std::map<end_key, spanner> spanners;
   std::map<end_key, direction> directions;
+  std::map<end_key, fragment> fragments;
+  std::map<end_key, fermata::mark> marks;
 
 private:
   void walk(const music& m) {
@@ -94,6 +113,10 @@ private:
       chord(*x);
     } else if (auto d = leaf<direction>(m)) {
       mark(*d);
+    } else if (auto f = leaf<fragment>(m)) {
+      add_kept(pair_end_of(*f), "fragment", {leaf_, 0, 0});
+      fragments.emplace(end_key{leaf_, 0, 0}, *f);
+      ++leaf_;
     } else if (std::holds_alternative<measure_content>(m.data)) {
       if (auto a = leaf<attributes>(m))
         for (const auto& t : a->times)
@@ -140,6 +163,7 @@ private:
     } else if (auto part = as_node<part_music>(m)) {
       groups.emplace_back();
       way.emplace_back();
+      kept.emplace_back();
       measure_ = 0;
       measure_length_ = measure_length(time_signature{});
       at_ = {};
@@ -158,7 +182,22 @@ private:
     return length(x.written.value_or(note_value{note_base::whole, 0}));
   }
 
+  /// `kind`: two ends of a pair are things of one kind, so that they can change places.
+  void add_kept(std::optional<pair_end> end, const char* kind, const end_key& key) {
+    if (!end) return;
+    end->pair += ' ';
+    end->pair += kind;
+    kept.back().push_back({std::move(*end), measure_, here(), key});
+  }
+
   void chord(const chord_rest& x) {
+    for (std::size_t n = 0; n < x.notes.size(); ++n)
+      for (std::size_t i = 0; i < x.notes[n].marks.size(); ++i) {
+        const auto& m = x.notes[n].marks[i];
+        auto end = pair_end_of(m);
+        if (end) marks.emplace(end_key{leaf_, n, i}, m);
+        add_kept(std::move(end), "note", {leaf_, n, i});
+      }
     for (std::size_t n = 0; n < x.notes.size(); ++n)
       for (std::size_t i = 0; i < x.notes[n].spanners.size(); ++i) {
         const auto& s = x.notes[n].spanners[i];
@@ -184,6 +223,9 @@ private:
         directions.emplace(end_key{leaf_, 0, 0}, d);
       } else if (auto line = on_the_way(t)) {
         way.back().push_back({line->first, line->second, measure_, here(), leaf_});
+      } else if (auto f = std::get_if<fragment>(&t)) {
+        add_kept(pair_end_of(*f), "direction", {leaf_, 0, 0});
+        directions.emplace(end_key{leaf_, 0, 0}, d);
       }
     }
     ++leaf_;
@@ -198,7 +240,8 @@ private:
   bool in_measure_ = false;
 };
 
-bool same_place(const line_end_place& a, const line_end_place& b) {
+template <class Place>
+bool same_place(const Place& a, const Place& b) {
   return a.measure == b.measure && a.at == b.at;
 }
 
@@ -245,11 +288,33 @@ paired_lines paired(std::vector<line_end_place> ends) {
   return pair_lines(ends);
 }
 
+/// The same of ends that are kept as XML.
+std::vector<std::pair<kept_place, kept_place>> paired(std::vector<kept_place> ends) {
+  std::stable_sort(ends.begin(), ends.end(), [](const auto& a, const auto& b) {
+    return std::tie(a.measure, a.at) < std::tie(b.measure, b.at);
+  });
+  std::vector<std::pair<kept_place, kept_place>> out;
+  std::map<std::string, std::vector<kept_place>> open;
+  for (auto& e : ends) {
+    auto& starts = open[e.end.pair];
+    if (e.end.start) {
+      starts.push_back(std::move(e));
+    } else if (!starts.empty()) {
+      out.emplace_back(std::move(starts.back()), std::move(e));
+      starts.pop_back();
+    }
+  }
+  return out;
+}
+
 class line_exchange {
 public:
   explicit line_exchange(const end_finder& found) : found_(found) {
     for (std::size_t i = 0; i < found.groups.size(); ++i)
       pair(found.groups[i], found.way[i]);
+    for (const auto& ends : found.kept)
+      for (const auto& [start, stop] : paired(ends))
+        if (!same_place(start, stop)) exchange(start.key, stop.key);
   }
 
   std::vector<music_ptr> walk(const std::vector<music_ptr>& items) {
@@ -265,6 +330,24 @@ public:
   std::unordered_set<const music*> between;
 
 private:
+  /// Each end as a whole goes where the other stood: what the beginning says belongs to it.
+  void exchange(const end_key& start, const end_key& stop) {
+    if (auto m = found_.marks.find(start); m != found_.marks.end()) {
+      marks_.insert_or_assign(stop, m->second);
+      marks_.insert_or_assign(start, found_.marks.at(stop));
+      return;
+    }
+    auto first = std::get<0>(start), last = std::get<0>(stop);
+    if (auto f = found_.fragments.find(start); f != found_.fragments.end()) {
+      leaves_[last] = f->second;
+      leaves_[first] = found_.fragments.at(stop);
+      return;
+    }
+    auto [new_start, new_stop] = exchanged(found_.directions.at(start), found_.directions.at(stop));
+    leaves_[last] = std::move(new_start);
+    leaves_[first] = std::move(new_stop);
+  }
+
   void pair(const std::vector<line_end_place>& ends, const std::vector<way_mark>& way) {
     auto lines = paired(ends);
     for (const auto& [start, stop] : lines.pairs) {
@@ -280,8 +363,8 @@ private:
       }
       auto [new_start, new_stop] =
           exchanged(found_.directions.at(key_of(start)), found_.directions.at(key_of(stop)));
-      directions_[stop.item] = std::move(new_start);
-      directions_[start.item] = std::move(new_stop);
+      leaves_[stop.item] = std::move(new_start);
+      leaves_[start.item] = std::move(new_stop);
       for (const auto& w : way)
         if (w.kind == start.kind && w.number == start.number &&
             std::tie(w.measure, w.at) >= std::tie(start.measure, start.at) &&
@@ -296,15 +379,22 @@ private:
     if (auto x = leaf<chord_rest>(*m)) {
       auto copy = *x;
       for (std::size_t n = 0; n < copy.notes.size(); ++n)
-        exchange(copy.notes[n].spanners, number, n);
+        exchange(copy.notes[n], number, n);
       return make_music(measure_content{std::move(copy)}, m->span);
     }
-    auto d = directions_.find(number);
-    if (d == directions_.end() && !way_.contains(number)) return m;
-    auto made = make_music(
-        measure_content{d != directions_.end() ? d->second : *leaf<direction>(*m)}, m->span);
+    auto x = leaves_.find(number);
+    if (x == leaves_.end() && !way_.contains(number)) return m;
+    auto made =
+        make_music(x != leaves_.end() ? x->second : measure_content{*leaf<direction>(*m)}, m->span);
     between.insert(made.get());
     return made;
+  }
+
+  void exchange(note& n, std::size_t leaf, std::size_t note) {
+    for (std::size_t i = 0; i < n.marks.size(); ++i)
+      if (auto other = marks_.find({leaf, note, i}); other != marks_.end())
+        n.marks[i] = other->second;
+    exchange(n.spanners, leaf, note);
   }
 
   void exchange(std::vector<spanner>& own, std::size_t leaf, std::size_t note) {
@@ -330,8 +420,9 @@ private:
   }
 
   const end_finder& found_;
-  std::map<end_key, spanner> spanners_;          ///< what each end becomes
-  std::map<std::size_t, direction> directions_;  ///< by leaf
+  std::map<end_key, spanner> spanners_;  ///< what each end becomes
+  std::map<end_key, mark> marks_;        ///< the same
+  std::map<std::size_t, measure_content> leaves_;
   std::set<end_key> kept_;
   std::set<std::size_t> way_;
   std::size_t leaf_ = 0;
@@ -340,7 +431,8 @@ private:
 /// Takes ends away. Leaves are counted as the finder counts them.
 class end_eraser {
 public:
-  explicit end_eraser(std::set<end_key> gone) : gone_(std::move(gone)) {}
+  end_eraser(std::set<end_key> gone, std::set<end_key> marks_gone)
+    : gone_(std::move(gone)), marks_gone_(std::move(marks_gone)) {}
 
   std::vector<music_ptr> walk(const std::vector<music_ptr>& items) {
     std::vector<music_ptr> out;
@@ -369,11 +461,15 @@ private:
       auto& own = x.notes[n].spanners;
       for (auto i = own.size(); i-- > 0;)
         if (gone_.contains({leaf, n, i})) own.erase(own.begin() + static_cast<std::ptrdiff_t>(i));
+      auto& marks = x.notes[n].marks;
+      for (auto i = marks.size(); i-- > 0;)
+        if (marks_gone_.contains({leaf, n, i}))
+          marks.erase(marks.begin() + static_cast<std::ptrdiff_t>(i));
     }
     return x;
   }
 
-  std::set<end_key> gone_;
+  std::set<end_key> gone_, marks_gone_;
   std::size_t leaf_ = 0;
 };
 
@@ -403,8 +499,18 @@ parted_music parted(const std::vector<music_ptr>& items, std::size_t cut) {
         gone.insert(key_of(start));
         gone.insert(key_of(stop));
       }
-  end_eraser eraser{std::move(gone)};
   parted_music out;
+  std::set<end_key> marks_gone;
+  for (const auto& ends : found.kept)
+    for (const auto& [start, stop] : paired(ends)) {
+      auto is_behind = [&](const kept_place& e) { return std::get<0>(e.key) >= first_behind; };
+      if (is_behind(start) == is_behind(stop)) continue;
+      for (const auto& e : {start, stop}) {
+        (found.marks.contains(e.key) ? marks_gone : gone).insert(e.key);
+        out.lost_ends.push_back(e.end.pair.substr(0, e.end.pair.find(' ')));
+      }
+    }
+  end_eraser eraser{std::move(gone), std::move(marks_gone)};
   out.before = eraser.walk(before);
   out.behind = eraser.walk(behind);
   return out;

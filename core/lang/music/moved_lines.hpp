@@ -3,6 +3,7 @@
 #include "core/lang/music.hpp"
 
 #include <cstddef>
+#include <string>
 #include <unordered_set>
 #include <vector>
 
@@ -23,11 +24,13 @@ struct turned_lines {
 /// ends share (a glissando's words, the drawing of a slur) goes to the new start. A line that
 /// begins and ends at one place, such as a trill's or a slur from a grace note to its note, stays
 /// as it is. An end without a partner is turned on a note; a mark without one stays with its note.
+/// Pairs that are kept as XML (pair_end_of) change places whole; an end without a partner stays.
 turned_lines turn_lines(const std::vector<music_ptr>& items);
 
 /// Music in two pieces.
 struct parted_music {
   std::vector<music_ptr> before, behind;
+  std::vector<std::string> lost_ends;  ///< elements that were kept as XML
 };
 /// The items before `cut` and those from there on, without the lines that begin in one and end in
 /// the other. Marks that were nothing but an end go, too.

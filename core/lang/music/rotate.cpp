@@ -93,10 +93,12 @@ std::vector<music_ptr> without_ties(std::vector<music_ptr> items, bool at_start)
 }
 
 std::vector<music_ptr> rotated_measures(const std::vector<music_ptr>& items, std::int64_t steps,
-                                        const part_music* whole) {
+                                        const part_music* whole, const copying& walk) {
   auto cut = places(steps, items.size());
   if (cut == 0) return items;
   auto pieces = parted(items, cut);
+  for (const auto& name : pieces.lost_ends)
+    walk.dropped(edit_operation::rotate, name);
   std::vector<measure_music> own;
   for (const auto* piece : {&pieces.before, &pieces.behind})
     for (const auto& m : *piece)
@@ -248,6 +250,8 @@ public:
                                         in.end() - static_cast<std::ptrdiff_t>(tail)};
     if (is_refused(moving) || parts_repeat_signs(moving)) return in;
     auto pieces = parted(in, begins[step]);
+    for (const auto& name : pieces.lost_ends)
+      walk_.dropped(edit_operation::rotate, name);
     auto first = static_cast<std::ptrdiff_t>(head), last = static_cast<std::ptrdiff_t>(tail);
     if (changes_on_the_way(in)) return in_force_as_before(pieces, first, last, whole);
     std::vector<music_ptr> out(pieces.before.begin(), pieces.before.begin() + first);
@@ -303,7 +307,7 @@ private:
     auto flat = measures_with_repeat_signs(body);
     if (!flat) return std::nullopt;
     if (places(steps_, flat->size()) != 0 && is_refused(body)) return items;
-    auto out = rotated_measures(*flat, steps_, whole);
+    auto out = rotated_measures(*flat, steps_, whole, walk_);
     out.insert(out.end(), closing, items.end());
     return out;
   }

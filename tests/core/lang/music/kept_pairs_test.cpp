@@ -197,3 +197,39 @@ TEST_CASE("slashes and repeat signs last through the end when all from their end
     CHECK(holds(s.measure(0), style));
   }
 }
+
+TEST_CASE("a pair whose ends are on two sides of a rotation goes") {
+  for (std::string kind : {"grouping", "principal-voice", "other-notation"}) {
+    INFO(kind);
+    auto which = std::find_if(kinds_of_pairs().begin(), kinds_of_pairs().end(),
+                              [&](const auto& k) { return k.element == kind; });
+    auto done = of("(rotate 1 (seq " + which->measure(end::start, "c4") + " " +
+                   which->measure(end::stop, "d4") + "))");
+    CHECK(done.remarks == lines{"rotate dropped <" + kind +
+                                "> (2 times): it depends on the old order of measures"});
+    CHECK_FALSE(holds(done.text, kind));
+  }
+}
+
+TEST_CASE("pairs around notes are around them backwards, and what the start says stays with it") {
+  auto start = in_quotes("<principal-voice type=\"start\" symbol=\"Hauptstimme\"/>");
+  auto stop = in_quotes("<principal-voice type=\"stop\" symbol=\"none\"/>");
+  CHECK(of("(retrograde (measure (direction " + start +
+           ") (note c4 :h) (note d4 :q) (note e4 :q) "
+           "(direction " +
+           stop + ")))")
+            .text == shown("(measure (direction " + start +
+                           ") (note e4 :q) (note d4 :q) (note c4 :h) "
+                           "(direction " +
+                           stop + "))"));
+  start = in_quotes("<grouping type=\"start\"><feature>x</feature></grouping>");
+  stop = in_quotes("<grouping type=\"stop\"/>");
+  CHECK(
+      of("(retrograde (measure " + start + " (note c4 :h) (note d4 :q) (note e4 :q) " + stop + "))")
+          .text ==
+      shown("(measure " + start + " (note e4 :q) (note d4 :q) (note c4 :h) " + stop + ")"));
+  auto opens = std::string{" :mark (:other-notation \"a\" :xml (:type \"start\" :number 1)))"};
+  auto closes = std::string{" :mark (:other-notation \"b\" :xml (:type \"stop\" :number 1)))"};
+  CHECK(of("(retrograde (seq (note c4 :h" + opens + " (note d4 :h" + closes + "))").text ==
+        shown("(seq (note d4 :h" + opens + " (note c4 :h" + closes + ")"));
+}
