@@ -211,6 +211,28 @@ TEST_CASE("a pair whose ends are on two sides of a rotation goes") {
   }
 }
 
+TEST_CASE("signs of slashes go as a pair when one of them names a note value that has changed") {
+  for (std::string style : {"slash", "beat-repeat"}) {
+    INFO(style);
+    auto start = "(attributes " +
+                 in_quotes("<measure-style><" + style +
+                           " type=\"start\"><slash-type>quarter"
+                           "</slash-type></" +
+                           style + "></measure-style>") +
+                 ")";
+    auto done = of("(augment 2 (seq (measure " + start + " (note c4 :w)) " +
+                   with_style(end::stop, style, "d4") + "))");
+    CHECK(done.remarks ==
+          lines{"augment dropped <measure-style> (2 times): it refers to the old note values"});
+    CHECK_FALSE(holds(done.text, style));
+    // Without one they stay.
+    auto plain = of("(augment 2 (seq " + with_style(end::start, style, "c4") + " " +
+                    with_style(end::stop, style, "d4") + "))");
+    CHECK(plain.remarks.empty());
+    CHECK(holds(plain.text, style));
+  }
+}
+
 TEST_CASE("pairs around notes are around them backwards, and what the start says stays with it") {
   auto start = in_quotes("<principal-voice type=\"start\" symbol=\"Hauptstimme\"/>");
   auto stop = in_quotes("<principal-voice type=\"stop\" symbol=\"none\"/>");
