@@ -228,10 +228,24 @@ private:
     return before;
   }
 
+  /// Feathered beams say at the note where they begin how the notes get faster or slower.
+  chord_rest without_fans(chord_rest x) const {
+    for (auto& n : x.notes)
+      for (auto& b : n.beams) {
+        if (!b.extra) continue;
+        auto extra = *b.extra;
+        auto gone = std::erase_if(extra.attributes, [](const auto& a) { return a.first == "fan"; });
+        if (gone == 0) continue;
+        walk_.dropped(edit_operation::retrograde, "the fan of a beam");
+        b.extra = extra == preserved_xml{} ? preserved{} : preserved{std::move(extra)};
+      }
+    return x;
+  }
+
   music_ptr one(const music_ptr& m, const grace_ties& held = {}) {
     if (!walk_.goes_on()) return m;
     if (auto c = leaf<chord_rest>(*m))
-      return make_music(measure_content{turned_chord(*c, held)}, m->span);
+      return make_music(measure_content{without_fans(turned_chord(*c, held))}, m->span);
     if (as_node<measure_music>(*m)) return measures({m}, nullptr).front();
     if (auto p = as_node<part_music>(*m)) return part(*p, m->span);
     if (auto s = as_node<score_music>(*m)) return with_items(*m, each(s->items));

@@ -148,6 +148,14 @@ TEST_CASE("the sign of repeated measures goes when they change their order") {
         lines{"retrograde dropped <measure-style>: it depends on the old order of measures"});
 }
 
+TEST_CASE("a feathered beam loses its fan when its notes are read backwards") {
+  auto done = of("(retrograde (seq (note c4 :8 :beam (:begin :xml (:fan \"accel\"))) "
+                 "(note d4 :8 :beam :end)))");
+  CHECK(done.text == shown("(seq (note d4 :8 :beam :begin) (note c4 :8 :beam :end))"));
+  CHECK(done.remarks ==
+        lines{"retrograde dropped the fan of a beam: it depends on the old order of measures"});
+}
+
 TEST_CASE("offsets in kept XML are scaled with the music") {
   auto done = of(
       "(augment 2 (measure (xml \"<listening><offset>1/2</offset></listening>\") (note c4 :w)))");
