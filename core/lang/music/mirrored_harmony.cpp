@@ -127,8 +127,15 @@ std::optional<harmony> chord_of_moved_tones(const harmony& h, const name_functio
 
 /// The chord on the tones of the scale: two steps above C in C major is Em. A bass goes its own
 /// way. Altered chords, E7 in C major, seldom have moved tones that are a chord: they are moved as
-/// they are, F7.
-harmony stepped_symbol(const harmony& h, const pitch_function& move, const loss_handler& lost) {
+/// they are, F7. A numeral counts the steps of its key, in which other steps have other chords:
+/// nothing where names change.
+std::optional<harmony> stepped_symbol(const harmony& h, const pitch_function& move,
+                                      const loss_handler& lost) {
+  auto renames = [&] {
+    const pitch c{};
+    return move(c).name() != c.name();
+  };
+  if (!h.numeral.xml.empty() && renames()) return std::nullopt;
   if (!h.root) return h;
   auto moved = [&](const pitch_name& n) { return move({n.letter, n.cents, 4}).name(); };
   auto made = h;
@@ -139,26 +146,28 @@ harmony stepped_symbol(const harmony& h, const pitch_function& move, const loss_
   if (h.bass) made.bass = moved(*h.bass);
   made.inversion = h.inversion;
   made.further.clear();
-  for (const auto& x : h.further)
-    made.further.push_back(stepped_symbol(x, move, lost));
+  for (const auto& x : h.further) {
+    auto further = stepped_symbol(x, move, lost);
+    if (!further) return std::nullopt;
+    made.further.push_back(std::move(*further));
+  }
   return placed_like(h, std::move(made), lost);
 }
 
 using symbol_function = std::function<std::optional<harmony>(const harmony&)>;
-enum class figures { stay, go_away };
 
-void add_renamed(const music_ptr& m, const symbol_function& renamed, figures fate, copying& walk,
-                 std::vector<music_ptr>& out) {
+void add_renamed(const music_ptr& m, const symbol_function& renamed, edit_operation operation,
+                 copying& walk, std::vector<music_ptr>& out) {
   if (!walk.goes_on()) return;
-  if (fate == figures::go_away && leaf<figured_bass>(*m))
-    return walk.dropped(edit_operation::invert, "figured-bass");
+  if (operation == edit_operation::invert && leaf<figured_bass>(*m))
+    return walk.dropped(operation, "figured-bass");
   if (auto h = leaf<harmony>(*m)) {
     // No chord stays none.
     auto made = h->kind == "none" ? std::optional{*h} : renamed(*h);
     if (made)
       out.push_back(make_music(measure_content{std::move(*made)}, m->span));
     else
-      walk.dropped(edit_operation::invert, "harmony");
+      walk.dropped(operation, "harmony");
     return;
   }
   auto items = items_of(*m);
@@ -169,14 +178,14 @@ void add_renamed(const music_ptr& m, const symbol_function& renamed, figures fat
   std::vector<music_ptr> inner;
   inner.reserve(items->size());
   for (const auto& x : *items)
-    add_renamed(x, renamed, fate, walk, inner);
+    add_renamed(x, renamed, operation, walk, inner);
   out.push_back(with_items(*m, std::move(inner)));
 }
 
-music_ptr with_renamed(const music_ptr& m, const symbol_function& renamed, figures fate,
+music_ptr with_renamed(const music_ptr& m, const symbol_function& renamed, edit_operation operation,
                        copying& walk) {
   std::vector<music_ptr> out;
-  add_renamed(m, renamed, fate, walk, out);
+  add_renamed(m, renamed, operation, walk, out);
   return as_one(std::move(out));
 }
 
@@ -189,7 +198,7 @@ music_ptr with_mirrored_harmonies(const music_ptr& m, const pitch_function& mirr
         return mirrored_symbol(
             h, mirror, [&](std::string_view what) { walk.dropped(edit_operation::invert, what); });
       },
-      figures::go_away, walk);
+      edit_operation::invert, walk);
 }
 
 music_ptr with_stepped_harmonies(const music_ptr& m, const pitch_function& move, copying& walk) {
@@ -199,7 +208,7 @@ music_ptr with_stepped_harmonies(const music_ptr& m, const pitch_function& move,
         return stepped_symbol(
             h, move, [&](std::string_view what) { walk.dropped(edit_operation::transpose, what); });
       },
-      figures::stay, walk);
+      edit_operation::transpose, walk);
 }
 
 }  // namespace fermata

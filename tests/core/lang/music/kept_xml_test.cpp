@@ -78,6 +78,20 @@ TEST_CASE("the key that a numeral is counted in moves with the music") {
   CHECK(remarks_of("(transpose M2 " + five_of("0") + ")").empty());
 }
 
+TEST_CASE("a numeral goes when the music moves by steps of its key") {
+  auto five = std::string{
+      "(harmony :numeral \"<numeral><numeral-root>5</numeral-root><numeral-key>"
+      "<numeral-fifths>0</numeral-fifths><numeral-mode>major</numeral-mode></numeral-key>"
+      "</numeral>\" :kind :dominant)"};
+  auto done = of("(transpose :steps 1 :key c-major (seq " + five + " (note g4 :w)))");
+  CHECK(done.text == "(seq (note a4 :w))");
+  CHECK(done.remarks == lines{"transpose dropped <harmony>: it refers to the old pitches"});
+  // An octave higher it is the same step.
+  auto octave = of("(transpose :steps 7 :key c-major (seq " + five + " (note g4 :w)))");
+  CHECK(octave.remarks.empty());
+  CHECK(octave.text.find("<numeral-root>5") != std::string::npos);
+}
+
 TEST_CASE("the text of a root goes where the root does, and only then") {
   auto text = std::string{"(harmony \"C\" :xml (\"<root-step text=\\\"Do\\\"/>\"))"};
   auto moved = of("(transpose M2 " + text + ")");
