@@ -180,8 +180,10 @@ std::vector<std::string> kept_losses::lines() const {
   for (const auto& [key, count] : counts_) {
     const auto& [operation, what] = key;
     auto is_element = find_kept_row(what) != nullptr;
-    auto line =
-        std::string{to_string(operation)} + " dropped " + (is_element ? '<' + what + '>' : what);
+    // `cut` stands for delete, replace and edit; the reason says what happened.
+    auto line = operation == edit_operation::cut ? std::string{"removed "}
+                                                 : std::string{to_string(operation)} + " dropped ";
+    line += is_element ? '<' + what + '>' : what;
     if (count > 1) line += " (" + std::to_string(count) + " times)";
     out.push_back(line + ": " + std::string{reason(operation)});
   }

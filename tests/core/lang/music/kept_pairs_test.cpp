@@ -95,7 +95,7 @@ bool holds(const std::string& text, const std::string& what) {
 }
 
 std::string removed(const kind_of_pair& k) {
-  return "cut dropped <" + kept_as(k) + ">: its other end was removed";
+  return "removed <" + kept_as(k) + ">: its other end was removed";
 }
 
 }  // namespace

@@ -182,7 +182,7 @@ TEST_CASE("an end of a pair goes when an edit takes its other end") {
          "(measure (note d4 :w) (xml \"<grouping type=\\\"stop\\\"/>\"))");
   auto r = s.try_type("(delete (measures 1))");
   REQUIRE(r);
-  CHECK(r->remarks == lines{"cut dropped <grouping>: its other end was removed"});
+  CHECK(r->remarks == lines{"removed <grouping>: its other end was removed"});
   CHECK(s.measure(0).find("grouping") == std::string::npos);
 }
 
