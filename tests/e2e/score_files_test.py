@@ -74,7 +74,7 @@ def test_a_file_that_is_there_is_replaced_only_when_that_is_said(home, tmp_path)
 @pytest.mark.parametrize("line, says", [
     (":export", "needs an argument"),
     (":export {tmp}/song.pdf", "musicxml"),
-    (":export {tmp}/none/song.musicxml", "No such file"),
+    (":export {tmp}/none/song.musicxml", "none does not exist"),
     (":export -", "is not a file name"),
     (":export a.ferm b.ferm", "unexpected argument `b.ferm`"),
 ])
