@@ -243,7 +243,8 @@ private:
     if (tutorial_.is_on() && !n.what.after->written_by.empty())
       return turn_back(n.what.after->written_by);
     bool first = !state_;
-    bool elsewhere = state_ && n.what.after->meta.slug != state_->meta.slug;
+    auto before = std::exchange(open_slug_, n.what.after->meta.slug);
+    bool elsewhere = !before.empty() && before != open_slug_;
     auto took_over = std::exchange(taking_over_, false);
     if (took_over) n.again = !first;
     take(n.what.after);
@@ -570,6 +571,7 @@ private:
 
   timestamp started_ = this_moment();
   session_snapshot state_;
+  std::string open_slug_;            ///< the session that was opened last; `state_` may be ahead
   bool taking_over_ = false;         ///< until the session is open here
   bool over_line_ = false;           ///< the line before may have ended the process that ran it
   std::string submitted_text_;       ///< the last line

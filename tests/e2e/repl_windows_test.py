@@ -5,10 +5,11 @@ import os
 import re
 import signal
 import stat
+import time
 
 import pytest
 from support.client import Client
-from support.program import Home, pipe, run_script
+from support.program import PATIENCE, Home, pipe, run_script
 from support.short_life import ShortLife
 from support.terminal import Terminal
 
@@ -196,17 +197,21 @@ def test_a_script_stops_when_its_session_is_put_away(home):
 
 
 def test_a_script_that_waits_for_its_next_line_takes_over_at_once(home):
-    script = ShortLife(home, "--session", "session-1")
     with window(home) as first:
+        script = ShortLife(home, "--session", "session-1")
         script.feed("(def x 7)\nx\n")
         assert script.read_until(lambda: script.shown == b"x\n7\n")
         first.type(":quit", "enter")
         assert first.wait_for_end() == 0
-        with window(home) as second:
-            assert re.search(r"^Out\[\d+\]: 8$", second.enter("(+ x 1)"), re.M)
-            script.feed("(+ x 2)\n", close=True)
-            assert script.end() == 0 and script.shown == b"x\n7\n9\n", script.refused()
-            second.wait_for(r"this window has taken over")
+    record, deadline = home.folder / "run" / f"{script.process.pid}.json", time.monotonic() + PATIENCE
+    while not record.exists():
+        assert time.monotonic() < deadline, "the script does not take over"
+        time.sleep(0.01)
+    with window(home) as second:
+        assert re.search(r"^Out\[\d+\]: 8$", second.enter("(+ x 1)"), re.M)
+        script.feed("(+ x 2)\n", close=True)
+        assert script.end() == 0 and script.shown == b"x\n7\n9\n", script.refused()
+        second.wait_for(r"this window has taken over")
 
 
 def test_only_who_can_read_the_key_enters_lines_in_the_users_name(home):
