@@ -356,6 +356,8 @@ private:
 
   void heard(news::refused& n) {
     cancelled_ = nullptr;
+    // Entered too early; `opened` enters it.
+    if (taking_over_ && phase_ == phase::waiting) return;
     if (phase_ == phase::starting) {
       startup_.refused(n.message);
       return go_on_starting();

@@ -82,8 +82,8 @@ def test_ctrl_c_ends_a_long_print(home):
 
 
 @pytest.mark.parametrize("command, said", [
-    (":score --musicxml", "interrupted; nothing was changed"),
-    (":export {file}", "interrupted; did not write")])
+    (":score --musicxml", "interrupted(;| before it started;) nothing was changed"),
+    (":export {file}", "interrupted(; did not write| before it started)")])
 def test_ctrl_c_ends_a_long_command(home, command, said):
     file = home.path / "long.musicxml"
     with Terminal(home, columns=120) as t:
