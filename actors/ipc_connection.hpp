@@ -228,7 +228,7 @@ private:
   std::uint64_t taken_then_ = 0;  ///< `taken` when it began
   bool silent_ = false;           ///< we have closed for writing
   bool leaving_ = false;
-  bool left_ = false;  ///< there is no connection any more
+  bool left_ = false;                 ///< there is no connection any more
   std::optional<caf::error> ending_;  ///< why, once the listener ends
 
   entry_source who_{"client", "ipc"};

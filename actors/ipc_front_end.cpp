@@ -165,13 +165,13 @@ void ipc_connection_state::end_when_answered() {
   if (ending_ && window_ && !window_->cancelled && unsent_ == 0 && out_.empty()) end_now();
 }
 
-/// A window that hears `ended` knows that its line did not bring the process down. The connection is
-/// closed at once, so what is written here is not left to the event loop.
+/// A window that hears `ended` knows that its line did not bring the process down. The connection
+/// is closed at once, so what is written here is not left to the event loop.
 void ipc_connection_state::end_now() {
   if (window_ && !leaving_ && unsent_ == 0 && out_.empty()) {
     tell_window("ended", {});
-    std::ignore = ::send(static_cast<int>(hdl_.id()), out_.data(), out_.size(),
-                         MSG_NOSIGNAL | MSG_DONTWAIT);
+    std::ignore =
+        ::send(static_cast<int>(hdl_.id()), out_.data(), out_.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
     out_.clear();
   }
   self_->quit(*ending_);

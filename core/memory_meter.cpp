@@ -106,8 +106,9 @@ memory_meter::unstoppable::~unstoppable() {
 
 // --- the allocator of the program ----------------------------------------------------------------
 
-// All forms but those with an alignment. The standard library's own forms call the first and the last
-// of these; AddressSanitizer's do not, so that memory would come from one allocator and go to another.
+// All forms but those with an alignment. The standard library's own forms call the first and the
+// last of these; AddressSanitizer's do not, so that memory would come from one allocator and go to
+// another.
 
 void* operator new(std::size_t size) {
   for (;;) {

@@ -43,7 +43,7 @@ struct known {
 /// The process that ran the sessions has ended, and this one is the next to run them. Only told to
 /// a front-end that was attached to another process.
 struct host_ended {
-  std::string session;  ///< slug of the one that was open here; empty: none yet
+  std::string session;     ///< slug of the one that was open here; empty: none yet
   bool over_line = false;  ///< maybe over the line that it had taken from this front-end
 };
 }  // namespace front_end_news

@@ -28,7 +28,8 @@ struct host_connection {
 /// for a few seconds at most.
 host_connection connect_to_host(const std::filesystem::path& home);
 
-/// The first entry after number `after` that this line of the user's made; null: it was not entered.
+/// The first entry after number `after` that this line of the user's made; null: it was not
+/// entered.
 entry_ptr entry_of_line(const session_state& s, std::int64_t after, std::string_view line);
 
 /// The front end of a window whose sessions another process runs.
@@ -42,9 +43,10 @@ entry_ptr entry_of_line(const session_state& s, std::int64_t after, std::string_
 ///     attached --the host ends--> looking --another window runs the sessions--> attached
 ///                                        \--the lock of the home is free--> over: `host_ended`
 ///
-/// A line that was on its way when the host ended is looked for in the journal, and what is found is
-/// its answer; all but an effect on the window, such as another session. When it is not there, it was not entered, and is entered in the process that runs the session next; unless the
-/// host died over it, for then it is given back, so that one line cannot end every window in turn.
+/// A line that was on its way when the host ended is looked for in the journal, and what is found
+/// is its answer; all but an effect on the window, such as another session. When it is not there,
+/// it was not entered, and is entered in the process that runs the session next; unless the host
+/// died over it, for then it is given back, so that one line cannot end every window in turn.
 ///
 /// A thread of its own does all this; these functions may be called from any other.
 class attached_front_end final : public actors::front_end_port {
@@ -113,8 +115,8 @@ private:
   std::optional<io::session_directory> directory_;
   session_snapshot state_;
   std::optional<submission> unanswered_;
-  bool has_begun_ = false;      ///< the host has taken that line
-  bool ended_in_order_ = false;  ///< the host said that it ends
+  bool has_begun_ = false;           ///< the host has taken that line
+  bool ended_in_order_ = false;      ///< the host said that it ends
   std::int64_t entries_before_ = 0;  ///< length of the timeline when that was submitted
   std::thread thread_;
 };

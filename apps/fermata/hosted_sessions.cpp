@@ -93,8 +93,8 @@ std::string hosted_sessions::shut_down() {
   if (!system_) return {};
   loading_->stop = true;
   if (auto listener = std::exchange(listener_, nullptr)) {
-    // The connections end before the sessions: a window must not hear that its line is refused, when
-    // it can enter it in the process that runs the sessions next.
+    // The connections end before the sessions: a window must not hear that its line is refused,
+    // when it can enter it in the process that runs the sessions next.
     caf::scoped_actor self{*system_, true};
     self->monitor(listener);
     self->send_exit(listener, caf::exit_reason::user_shutdown);

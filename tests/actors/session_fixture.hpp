@@ -8,6 +8,7 @@
 #include <caf/all.hpp>
 #include <caf/detail/test_actor_clock.hpp>
 #include <caf/scheduler/test_coordinator.hpp>
+
 #include <catch2/catch.hpp>
 
 #include <chrono>

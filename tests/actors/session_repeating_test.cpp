@@ -42,7 +42,7 @@ caf::expected<std::string> told(caf::expected<T> answer,
 }
 
 request_row evaluation_row(std::string what, std::string text, bool proposed,
-                       std::optional<std::uint64_t> revision = {}) {
+                           std::optional<std::uint64_t> revision = {}) {
   return {std::move(what), [=](clients_session& t) {
             remote_evaluation e;
             e.text = text;

@@ -27,7 +27,8 @@ inline void check_page(const std::string& name, const std::string& made) {
   }
   std::ifstream file{path, std::ios::binary};
   const std::string there{std::istreambuf_iterator<char>{file}, {}};
-  INFO("docs/" << name << " is out of date; run this test with FERMATA_WRITE_DOCS=1 to regenerate it");
+  INFO("docs/" << name
+               << " is out of date; run this test with FERMATA_WRITE_DOCS=1 to regenerate it");
   // Not CHECK(there == made): the failure would print both pages.
   const bool current = there == made;
   CHECK(current);
