@@ -7,7 +7,6 @@
 #include "core/lang/music/key_inference.hpp"
 #include "core/lang/reader.hpp"
 #include "core/memory_meter.hpp"
-#include "core/score/delta.hpp"
 #include "core/score/diff.hpp"
 #include "core/score/mend_kept.hpp"
 #include "core/score/opening.hpp"
@@ -217,9 +216,7 @@ private:
         if (!d.span) d.span = span;
       return fail(std::move(e));
     }
-    if (*next != state_.score)
-      state_.score = with_kept_pairs_mended(state_.score, *next,
-                                            diff_snapshots(state_.score, *next), state_.dropped);
+    state_.score = with_kept_pairs_mended(state_.score, *next, state_.dropped);
     return v;
   }
 

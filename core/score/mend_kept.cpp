@@ -247,4 +247,10 @@ score_ptr with_kept_pairs_mended(const score_ptr& before, const score_ptr& after
   return draft.finish();
 }
 
+score_ptr with_kept_pairs_mended(const score_ptr& before, const score_ptr& after,
+                                 kept_losses& dropped) {
+  if (before == after) return after;
+  return with_kept_pairs_mended(before, after, diff_snapshots(before, after), dropped);
+}
+
 }  // namespace fermata

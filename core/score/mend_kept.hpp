@@ -13,5 +13,8 @@ namespace fermata {
 /// than a look at the measures of the change.
 [[nodiscard]] score_ptr with_kept_pairs_mended(const score_ptr& before, const score_ptr& after,
                                                const score_delta& d, kept_losses& dropped);
+/// The same where nobody has the delta yet.
+[[nodiscard]] score_ptr with_kept_pairs_mended(const score_ptr& before, const score_ptr& after,
+                                               kept_losses& dropped);
 
 }  // namespace fermata

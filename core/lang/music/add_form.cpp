@@ -5,7 +5,6 @@
 #include "core/lang/music/edit_selection.hpp"
 #include "core/lang/music/forms.hpp"
 #include "core/lang/music/make.hpp"
-#include "core/score/delta.hpp"
 #include "core/score/mend_kept.hpp"
 
 namespace fermata {
@@ -22,8 +21,7 @@ result<value> add_handler(call& c) {
     if (!next) return fail(std::move(next.error()));
     now = std::move(*next);
   }
-  state.score = with_kept_pairs_mended(state.score, now.score,
-                                       diff_snapshots(state.score, now.score), state.dropped);
+  state.score = with_kept_pairs_mended(state.score, now.score, state.dropped);
   state.env.cursor = now.cursor;
   state.answer = as_one(std::move(*items));
   return value::of(state.answer);
