@@ -9,20 +9,6 @@ using namespace fermata::test;
 
 namespace {
 
-struct outcome {
-  std::string text;
-  std::vector<std::string> remarks;
-};
-
-outcome of(const std::string& text) {
-  session s;
-  auto r = s.try_type(text);
-  if (!r) FAIL(render(r.error(), text));
-  return {print(r->values.back()), r->remarks};
-}
-
-using lines = std::vector<std::string>;
-
 std::string in_quotes(const std::string& xml) {
   std::string out = "(xml \"";
   for (char c : xml)

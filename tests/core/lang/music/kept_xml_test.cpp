@@ -6,21 +6,7 @@ using namespace fermata::test;
 
 namespace {
 
-struct outcome {
-  std::string text;
-  std::vector<std::string> remarks;
-};
-
-outcome of(const std::string& text) {
-  session s;
-  auto r = s.try_type(text);
-  if (!r) FAIL(render(r.error(), text));
-  return {print(r->values.back()), r->remarks};
-}
-
 std::vector<std::string> remarks_of(const std::string& text) { return of(text).remarks; }
-
-using lines = std::vector<std::string>;
 
 /// A form for each operation that makes music of music.
 std::string called(edit_operation x, const std::string& music) {

@@ -47,4 +47,18 @@ struct edited : session {
   }
 };
 
+using lines = std::vector<std::string>;
+
+/// What a text shows in a session of its own: its last value, and the remarks.
+struct outcome {
+  std::string text;
+  lines remarks;
+};
+inline outcome of(const std::string& text) {
+  session s;
+  auto r = s.try_type(text);
+  if (!r) FAIL(render(r.error(), text));
+  return {print(r->values.back()), r->remarks};
+}
+
 }  // namespace fermata::test
