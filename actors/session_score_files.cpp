@@ -56,11 +56,9 @@ result<void> write_score(const score& s, const io::score_format& format, const s
   if (!replaces && is_taken(file))
     return fail({errc::unwritable_file, file + " already exists", std::nullopt,
                  "Add --yes to replace it."});
-  auto done_or_not =
-      interruptibly(cancelled, [&] { return format.write(s, io::writing::completed); });
-  if (!done_or_not)
-    return fail({errc::cancelled, "interrupted; did not write " + file, std::nullopt, ""});
-  auto& out = *done_or_not;
+  auto made = interruptibly(cancelled, [&] { return format.write(s, io::writing::completed); });
+  if (!made) return fail({errc::cancelled, "interrupted; did not write " + file});
+  auto& out = *made;
   if (!out) return fail(out.error());
   if (auto done = io::write_file(file, out->bytes); !done) return done;
   remarks = remark_lines("left out", out->left_out);
