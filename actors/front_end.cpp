@@ -2,7 +2,6 @@
 
 #include "messages/errors.hpp"
 
-#include <chrono>
 #include <memory>
 #include <type_traits>
 #include <utility>
@@ -79,10 +78,9 @@ private:
 
   void tell(front_end_event e) { hear_(std::move(e)); }
 
-  /// In no timeline, and so without a number.
+  /// In no timeline, and so without a number and a time.
   static entry_ptr note(std::string text) {
     history_entry e;
-    e.time = std::chrono::floor<std::chrono::milliseconds>(std::chrono::system_clock::now());
     e.source = {"fermata", "system"};
     e.kind = system_entry{"session-put-away", std::move(text)};
     return std::make_shared<const history_entry>(std::move(e));
