@@ -37,6 +37,8 @@ namespace {
 namespace news = actors::front_end_news;
 
 constexpr auto not_run = "the lines after this one were not run";
+constexpr auto not_entered =
+    "the process that ran this session ended while it evaluated this line, which was not entered";
 
 /// Lines of standard input, read in pieces between other things.
 class line_reader {
@@ -262,7 +264,7 @@ private:
       if (e->index == 0) print_what_waited(*e);
     if (!put_away) return;
     // What follows was written for the session that is gone.
-    complain("the rest of the input was not run");
+    complain(not_run);
     leaving_ = true;
   }
   void heard(news::answered& n) {
@@ -290,14 +292,15 @@ private:
       answered_ = true;
   }
   void heard(news::refused& n) {
-    // The process that ran the session ended before it had this line, and another one has it now.
-    if (!n.line.empty()) return setup_.front_end.submit(line_of(submitted_text_));
-    complain(n.message);
+    // Nobody is at the prompt that the message speaks of.
+    complain(n.line.empty() ? n.message : not_entered);
     answered_ = true;
   }
-  /// This process runs the sessions from now on. A line that was not entered is entered now.
+  /// This process runs the sessions from now on. A line that was not entered is entered now, unless
+  /// the other process may have died of it.
   void heard(news::host_ended& n) {
     taking_over_ = true;
+    over_line_ = n.over_line;
     setup_.front_end.take_over();
     setup_.front_end.open(n.session);
   }
@@ -308,6 +311,9 @@ private:
       answered_ = true;
     } else if (auto e = entry_of_line(*state_, entries_before_, submitted_text_)) {
       print(*e);
+      answered_ = true;
+    } else if (over_line_) {
+      complain(not_entered);
       answered_ = true;
     } else {
       setup_.front_end.submit(line_of(submitted_text_));
@@ -418,6 +424,7 @@ private:
   session_snapshot state_;
   bool told_to_wait_ = false, told_of_scratch_ = false;
   bool taking_over_ = false;         ///< the process that ran the sessions has ended
+  bool over_line_ = false;           ///< maybe over the line that it was evaluating
   bool changing_ = false;            ///< a line of the script goes to another session
   std::string submitted_text_;       ///< the line that is being answered, or was last
   std::int64_t entries_before_ = 0;  ///< length of the timeline before the line it did not answer
