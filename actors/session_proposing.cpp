@@ -153,7 +153,8 @@ void session_actor_state::previewed(std::uint32_t lane, session_snapshot base,
     return job.answer(make_problem(
         problem::invalid_params, "the expression changes nothing, so there is nothing to propose",
         (answer.output_text.empty() ? "" : "It evaluates to " + answer.output_text + ". ") +
-            "Propose notation, an edit, a definition, or (add X) to enter music that is computed."));
+            "Propose notation, an edit, a definition, or (add X) to enter music that is "
+            "computed."));
   // What changes nothing needs nobody's consent.
   if (!job.may_propose || !changes_something(*base->env, e)) return job.answer(std::move(answer));
   if (is_only_read()) return job.answer(only_read());

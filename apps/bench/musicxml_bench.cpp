@@ -28,7 +28,8 @@ std::string real_score(benchmark::State& state) {
   }
   auto bytes = io::read_file(path, any_size.bytes);
   if (!bytes || bytes->empty()) {
-    state.SkipWithError(bytes ? "the score is empty" : bytes.error().diagnostics.front().message.c_str());
+    state.SkipWithError(bytes ? "the score is empty"
+                              : bytes.error().diagnostics.front().message.c_str());
     return {};
   }
   return std::move(*bytes);

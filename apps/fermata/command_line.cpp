@@ -45,12 +45,14 @@ int run_command_line(int argc, char** argv) {
     to.add_option("file", repl.file,
                   "score file to open in a session named after it: .ferm, .musicxml, .mxl")
         ->type_name("FILE");
-    to.add_option("--session", repl.session, "session to open, by name (created if it does not exist)")
+    to.add_option("--session", repl.session,
+                  "session to open, by name (created if it does not exist)")
         ->type_name("SESSION");
     to.add_option("--home", repl.home, "folder for sessions (default: ~/.fermata)")
         ->type_name("FOLDER");
-    to.add_option("--tcp", repl.tcp,
-                  "also listen on this loopback port; clients authenticate with ~/.fermata/tcp.token")
+    to.add_option(
+          "--tcp", repl.tcp,
+          "also listen on this loopback port; clients authenticate with ~/.fermata/tcp.token")
         ->type_name("PORT");
     to.add_flag("--no-color", repl.no_color, "disable colours (also NO_COLOR=1)");
     to.add_flag("--accessible", repl.accessible,
@@ -76,7 +78,8 @@ int run_command_line(int argc, char** argv) {
   });
 
   compile_options compile;
-  auto* c = app.add_subcommand("compile", "compile a Fermata program to MusicXML or another score format");
+  auto* c = app.add_subcommand("compile",
+                               "compile a Fermata program to MusicXML or another score format");
   c->add_option("input", compile.input, "program; - for standard input")
       ->capture_default_str()
       ->type_name("FILE");
@@ -138,8 +141,8 @@ int run_command_line(int argc, char** argv) {
   f->callback([&] { status = format_command(format); });
 
   show_options show;
-  auto* s = app.add_subcommand("show",
-                               "show tables of the language: forms, durations, clefs, instruments, ...");
+  auto* s = app.add_subcommand(
+      "show", "show tables of the language: forms, durations, clefs, instruments, ...");
   s->add_option("topic", show.topic, "table, or name of a form")->type_name("TOPIC");
   s->add_flag("--json", show.json, "print as JSON");
   s->add_option("--format", show.format, "text or json")
@@ -153,7 +156,9 @@ int run_command_line(int argc, char** argv) {
   diff_options diff;
   auto* d = app.add_subcommand("diff", "compare two score files musically");
   d->add_option("left", diff.left, "score file")->required()->type_name("FILE");
-  d->add_option("right", diff.right, "score file to compare it with")->required()->type_name("FILE");
+  d->add_option("right", diff.right, "score file to compare it with")
+      ->required()
+      ->type_name("FILE");
   d->add_flag("--json", diff.json, "print as JSON");
   d->callback([&] { status = within_memory(diff_command, diff); });
 
@@ -183,8 +188,8 @@ int run_command_line(int argc, char** argv) {
   unpack->callback([&] { status = import_session_command(session); });
 
   mcp_options mcp;
-  auto* m =
-      app.add_subcommand("mcp", "run an MCP (Model Context Protocol) server on standard input and output");
+  auto* m = app.add_subcommand(
+      "mcp", "run an MCP (Model Context Protocol) server on standard input and output");
   m->add_option("--socket", mcp.socket,
                 "socket of the prompt to connect to (default: found automatically)")
       ->type_name("FILE");

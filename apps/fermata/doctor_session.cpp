@@ -55,7 +55,9 @@ private:
     say(wrong, what,
         !closed.empty()
             ? closed
-            : fmt::format("`fermata --session {}` recovers the intact entries and keeps a copy of the rest", slug_));
+            : fmt::format(
+                  "`fermata --session {}` recovers the intact entries and keeps a copy of the rest",
+                  slug_));
   }
   /// What to do where a file of the session is sound, for all we know, and cannot be opened.
   std::string advice_on_closed_file() const {
@@ -76,8 +78,7 @@ private:
       known_ = summary->score_entries;
     else if (is_there("meta.json"))
       say(note, "meta.json cannot be read: " + summary.error().first().message,
-          is_on_read_only_disk(folder_) ? read_only_advice()
-                                        : "opening the session rewrites it");
+          is_on_read_only_disk(folder_) ? read_only_advice() : "opening the session rewrites it");
   }
 
   /// Three files; while they are written anew they may not belong together for a moment.

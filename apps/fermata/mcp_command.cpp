@@ -14,7 +14,8 @@ namespace fermata::app {
 namespace {
 
 /// Becomes the lean program, with a third of the memory: beside this one where it was built, in
-/// libexec where it was installed. Returns when there is none, as when somebody copied the one file.
+/// libexec where it was installed. Returns when there is none, as when somebody copied the one
+/// file.
 void become_lean(const std::string& socket) {
   std::error_code ec;
   const auto self = std::filesystem::read_symlink("/proc/self/exe", ec);

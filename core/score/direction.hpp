@@ -132,7 +132,8 @@ struct harmony {
   std::optional<pitch_name> bass;
   std::optional<int> inversion;
   std::vector<degree> degrees;
-  /// Further chords of a polychord, in file order, without offset, staff and `further` of their own.
+  /// Further chords of a polychord, in file order, without offset, staff and `further` of their
+  /// own.
   std::vector<harmony> further;
   std::optional<quarters> offset;
   std::optional<std::uint8_t> staff;

@@ -61,7 +61,8 @@ std::vector<command_spec> file_commands() {
        .least_arguments = 1,
        .most_arguments = 1,
        .help = "Evaluates a Fermata file in this session: keeps its definitions and adds its music "
-               "to the score. An error anywhere leaves the session unchanged; one `:undo` undoes it all.",
+               "to the score. An error anywhere leaves the session unchanged; one `:undo` undoes "
+               "it all.",
        .example = ":run song.ferm",
        .topic = topic,
        .destructive = true,

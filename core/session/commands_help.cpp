@@ -200,8 +200,9 @@ std::vector<command_spec> help_commands() {
        .aliases = {"who"},
        .arguments = "[WORD]",
        .most_arguments = 1,
-       .help = "Lists your definitions: name, kind, value or size, and the defining entry. With WORD, "
-               "only names that contain it.",
+       .help =
+           "Lists your definitions: name, kind, value or size, and the defining entry. With WORD, "
+           "only names that contain it.",
        .example = ":whos",
        .topic = topic,
        .back = looks_back::aside,

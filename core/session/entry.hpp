@@ -28,10 +28,10 @@ struct entry_source {
 
 /// An expression that was evaluated, and everything that came of it.
 struct eval_entry {
-  std::string text;             ///< as typed
-  std::optional<value> input;   ///< the expression as data, when it could be read
-  std::optional<value> output;  ///< the value, when there is one
-  std::string output_text;      ///< as printed when it was shown
+  std::string text;                  ///< as typed
+  std::optional<value> input;        ///< the expression as data, when it could be read
+  std::optional<value> output;       ///< the value, when there is one
+  std::string output_text;           ///< as printed when it was shown
   std::vector<std::string> remarks;  ///< what it could not take along, one line each
   std::optional<error> failure;
   score_delta delta;  ///< what it changed in the score

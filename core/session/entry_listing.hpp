@@ -21,7 +21,7 @@ struct entry_listing {
   history from;                       ///< as it was when it was asked
   std::vector<std::int64_t> indices;  ///< oldest first
   bool as_json = false;
-  bool in_words = false;             ///< for a screen reader
+  bool in_words = false;              ///< for a screen reader
   std::optional<wall_clock> clock{};  ///< with the time of each entry, as this clock shows it
 
   std::size_t size() const { return indices.size(); }

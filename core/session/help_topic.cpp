@@ -57,7 +57,8 @@ const std::vector<help_topic>& help_topics() {
        {"def", "names", "functions"},
        "your own names, functions and macros",
        "`def` binds a name, `defn` defines a function. Values never change. `:whos` lists\n"
-       "your definitions, `?NAME` shows how a name was defined. Put definitions you always want into\n"
+       "your definitions, `?NAME` shows how a name was defined. Put definitions you always want "
+       "into\n"
        "the start-up file.",
        "(def motif (seq (note g4 :8) (note g4 :8) (note g4 :8) (note eb4 :h)))\n"
        "(defn third-up [x] (transpose M3 x))\n(third-up motif)",
@@ -145,8 +146,10 @@ const std::vector<help_topic>& help_topics() {
        "`:set display staff` draws music on a staff, `compact` prints it in the shortest form, "
        "`summary`\n"
        "prints a one-line description, `musicxml` prints MusicXML, and `silent` prints nothing;\n"
-       "`:set display fermata` restores the default. `:score --staff` draws the score once. A `;` at\n"
-       "the end of a line hides its value. Output longer than the screen goes through $PAGER or less.",
+       "`:set display fermata` restores the default. `:score --staff` draws the score once. A `;` "
+       "at\n"
+       "the end of a line hides its value. Output longer than the screen goes through $PAGER or "
+       "less.",
        "",
        "score, configuration, :help :score"},
       {"files",

@@ -359,15 +359,15 @@ result<entry_ptr> evaluated_again(const history_entry& stored, const session_sta
   for (auto rule : {commit_rule_of(before), commit_rule::notation, commit_rule::everything,
                     commit_rule::nothing}) {
     request.rule = rule;
-    auto again = entry_of(
-      evaluated(before, {eval.text, stored.source, eval.proposal}, evaluate(request), stored.time));
+    auto again = entry_of(evaluated(before, {eval.text, stored.source, eval.proposal},
+                                    evaluate(request), stored.time));
     auto& now = std::get<eval_entry>(again->kind);
     if (now.failure.has_value() == eval.failure.has_value() &&
-      now.revision_after == eval.revision_after)
+        now.revision_after == eval.revision_after)
       return again;
   }
-  return fail({errc::wrong_type, "entry " + std::to_string(stored.index) +
-                                       " no longer evaluates to the same value"});
+  return fail({errc::wrong_type,
+               "entry " + std::to_string(stored.index) + " no longer evaluates to the same value"});
 }
 
 /// Journals of earlier versions keep `:scratch` with the environment: [before, after].

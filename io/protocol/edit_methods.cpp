@@ -217,11 +217,13 @@ answer<json::object> get_proposal(const query& q, const arguments& args) {
                    fmt::format("proposal {} does not exist, or was decided long ago", number),
                    "get_session lists the open ones",
                    {{"param", "proposal"}, {"got", number}}});
-  json::object out{
-      {"session", q.session->meta.slug}, {"revision", q.session->revision},
-      {"proposal", found->number},       {"state", states[static_cast<std::size_t>(found->state)]},
-      {"by", found->source.author},      {"text", found->text},
-      {"delta", change_summary(found->delta, found->env_change)}};
+  json::object out{{"session", q.session->meta.slug},
+                   {"revision", q.session->revision},
+                   {"proposal", found->number},
+                   {"state", states[static_cast<std::size_t>(found->state)]},
+                   {"by", found->source.author},
+                   {"text", found->text},
+                   {"delta", change_summary(found->delta, found->env_change)}};
   if (!found->reason.empty()) out["reason"] = found->reason;
   return out;
 }

@@ -24,8 +24,8 @@ private:
 /// The process that has the lock, as it says in the file; nothing when that is not known.
 std::optional<std::int64_t> holder_of_home(const std::filesystem::path& home);
 
-/// What a front end shows to attach: a random word in `run/attach.key`, readable for this user alone.
-/// It goes away with this.
+/// What a front end shows to attach: a random word in `run/attach.key`, readable for this user
+/// alone. It goes away with this.
 class attach_key {
 public:
   /// Errors: it cannot be written.

@@ -123,13 +123,12 @@ TEST_CASE("examples are shown with what they evaluate to") {
 }
 
 TEST_CASE("the help of a form names all its parameters") {
-  CHECK(form_help(*find_form("sort")) ==
-        "(sort LIST [:by BY] [:down])\n"
-        "The items in ascending order; the sort is stable.\n"
-        "  list   a list, or a seq (its items)\n"
-        "  :by    function giving the value to compare\n"
-        "  :down  in descending order\n"
-        "example: (sort (g4 c4 e4))");
+  CHECK(form_help(*find_form("sort")) == "(sort LIST [:by BY] [:down])\n"
+                                         "The items in ascending order; the sort is stable.\n"
+                                         "  list   a list, or a seq (its items)\n"
+                                         "  :by    function giving the value to compare\n"
+                                         "  :down  in descending order\n"
+                                         "example: (sort (g4 c4 e4))");
 }
 
 TEST_CASE("the page has every form, and no row breaks out of its table") {

@@ -49,8 +49,7 @@ TEST_CASE("what would vanish is refused, with the reason") {
            {"(cursor :measure 1 :end)", ":measure and :end both give the measure"},
            {"(figured-bass 6 :q :lasts 1/2)", "is given twice"},
            {"(group :bracket :brace (part :flute))", "both give the symbol"},
-           {"(repeat (repeat (measure (note c4 :w))) (measure (note d4 :w)))",
-            "nested repeats"},
+           {"(repeat (repeat (measure (note c4 :w))) (measure (note d4 :w)))", "nested repeats"},
            {"(measure (voice 2 :at -1 (note c4 :q)))", ":at must not be negative"},
        }) {
     INFO(x.text);

@@ -121,8 +121,7 @@ TEST_CASE("a setting that changes is told as one, whichever it is") {
   CHECK(kinds_of(m.journal.back()) == "entries score");
 }
 
-TEST_CASE(
-    "what waits is shown in the order of arrival, proposals among the messages") {
+TEST_CASE("what waits is shown in the order of arrival, proposals among the messages") {
   session_by_hand s;
   s.happen(queued(s.state, "first", {"claude", "mcp"}, s.now()));
   auto e = s.run("(note c4 :q)");

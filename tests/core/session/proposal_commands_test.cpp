@@ -232,7 +232,8 @@ TEST_CASE("parts that a proposal adds or takes away come whole, and that is said
             "` accepts all of it.");
   auto partly = outcome_of(s, "accept " + two + " 2");
   CHECK(partly.ok);
-  CHECK(partly.output.find("Not accepted, because parts are added or removed as a whole: adds part Flute") !=
+  CHECK(partly.output.find(
+            "Not accepted, because parts are added or removed as a whole: adds part Flute") !=
         std::string::npos);
   s.type("(part :flute (measure (note c5 :w)))");
   auto three = proposes("(delete (select :part \"Flute\"))");

@@ -87,8 +87,8 @@ TEST_CASE("a proposal follows its measures when others come or go before them") 
            {"(note g5 :w)", "(replace (measures 1) (measure (note b4 :w)))", "measure 5, new\n+ ",
             "b4 d5 e5 f5 g5"},
            // As many measures as before, and yet other ones.
-           {"(replace (measures 3) (measure (note g5 :w)))",
-            "(delete (measures 1)) (note a5 :w)", "measure 2\n- ", "d5 g5 f5 a5"},
+           {"(replace (measures 3) (measure (note g5 :w)))", "(delete (measures 1)) (note a5 :w)",
+            "measure 2\n- ", "d5 g5 f5 a5"},
            {"(insert-measure (measures 3) (measure (note g5 :w)))",
             "(delete (measures 1)) (note a5 :w)", "measure 2, new\n+ ", "d5 g5 e5 f5 a5"}}) {
     INFO(text << ", then " << then);

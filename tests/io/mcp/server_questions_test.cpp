@@ -248,8 +248,8 @@ TEST_CASE(
   auto v = h.read().at(0);
   CHECK(structured(v).at("outcome") == "proposed");
   CHECK(structured(v).at("proposal") == 3);
-  CHECK(std::string{structured(v).at("note").as_string()}.find("does not allow x to make changes") !=
-        std::string::npos);
+  CHECK(std::string{structured(v).at("note").as_string()}.find(
+            "does not allow x to make changes") != std::string::npos);
 }
 
 TEST_CASE("why a Fermata was chosen and what became of the proposal are one note") {
