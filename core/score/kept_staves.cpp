@@ -3,7 +3,6 @@
 #include "core/score/placing.hpp"
 
 #include <algorithm>
-#include <iterator>
 #include <map>
 #include <string>
 #include <vector>
@@ -104,9 +103,14 @@ kept_staves kept_beside(const measure& made, const measure& old) {
   auto is_kept = [&](std::optional<std::uint8_t> staff) {
     return staff && kept.staves.contains(*staff);
   };
+  bool replaced = false;
   for (auto& item : old.items) {
+    if (!replaced) kept.leading = kept.items.size();
     if (auto x = std::get_if<chord_rest>(&item.content)) {
-      if (kept.voices.contains(x->voice)) kept.items.push_back(item);
+      if (kept.voices.contains(x->voice))
+        kept.items.push_back(item);
+      else
+        replaced = true;
     } else if (auto d = std::get_if<direction>(&item.content)) {
       if (is_kept(d->staff)) kept.items.push_back(item);
     } else if (auto h = std::get_if<harmony>(&item.content)) {
@@ -116,6 +120,7 @@ kept_staves kept_beside(const measure& made, const measure& old) {
         kept.items.push_back({item.at, std::move(own)});
     }
   }
+  if (!replaced) kept.leading = 0;
   return kept;
 }
 
@@ -135,17 +140,25 @@ void add_kept(measure& made, const kept_staves& kept, const measure& old) {
     taken.insert(name);
     names.emplace(voice, std::move(name));
   }
+  auto is_opening = [](auto& item) {
+    return std::holds_alternative<attributes>(item.content) && item.at == measure_position{};
+  };
   std::vector<measure_item> items;
+  auto add = [&](std::size_t first, std::size_t last) {
+    for (auto i = first; i < last; ++i)
+      if (!is_opening(kept.items[i])) items.push_back(kept.items[i]);
+  };
+  auto has_leading = false;
   for (auto item : made.items) {
+    if (!has_leading && !is_opening(item)) {
+      add(0, kept.leading);
+      has_leading = true;
+    }
     if (auto x = std::get_if<chord_rest>(&item.content))
       if (auto name = names.find(x->voice); name != names.end()) x->voice = name->second;
     items.push_back(std::move(item));
   }
-  auto is_opening = [](auto& item) {
-    return std::holds_alternative<attributes>(item.content) && item.at == measure_position{};
-  };
-  std::copy_if(kept.items.begin(), kept.items.end(), std::back_inserter(items),
-               [&](auto& item) { return !is_opening(item); });
+  add(has_leading ? kept.leading : 0, kept.items.size());
   made.items = shared_list<measure_item>{std::move(items)};
   for (auto& item : kept.items)
     if (is_opening(item)) place_attributes(made, item.at, "1", std::get<attributes>(item.content));

@@ -2,6 +2,7 @@
 
 #include "core/score/score.hpp"
 
+#include <cstddef>
 #include <cstdint>
 #include <set>
 #include <string>
@@ -17,6 +18,7 @@ namespace fermata {
 /// staff and replaces all of them.
 struct kept_staves {
   std::vector<measure_item> items;  ///< in their order, voice by voice
+  std::size_t leading = 0;          ///< how many of them stood before all that is replaced
   std::set<std::string> voices;     ///< of those
   std::set<std::uint8_t> staves;    ///< those that they are on and the new measure is not
   bool sounds = false;              ///< there are notes among them, not only rests
@@ -25,8 +27,9 @@ struct kept_staves {
 };
 kept_staves kept_beside(const measure& made, const measure& old);
 
-/// Adds what stays to the new measure. Its voices get other names where they are those of what
-/// stays: that of the voice they replace, else one that is free.
+/// Adds what stays to the new measure, in front of it or behind it as it stood. Its voices get
+/// other names where they are those of what stays: that of the voice they replace, else one that is
+/// free.
 void add_kept(measure& made, const kept_staves& kept, const measure& old);
 
 }  // namespace fermata

@@ -111,6 +111,28 @@ TEST_CASE("a later voice that is replaced by name leaves the first one") {
   CHECK_FALSE(has(answer, "removed"));
 }
 
+TEST_CASE("voices and staves keep their order, whichever of them is replaced") {
+  struct row {
+    const char *old, *made, *text;
+  };
+  for (auto& r :
+       {row{"(voice 1 (note c5 :w)) (voice 2 (note a4 :w))", "(voice 2 (note e4 :w))",
+            "(voice 1 (note c5 :w)) (voice 2 (note e4 :w))"},
+        row{"(staff 1 (note c5 :w)) (staff 2 (note c3 :w))", "(staff 2 (note d3 :w))",
+            "(voice 1 (note c5 :w)) (voice 5 :staff 2 (note d3 :w))"},
+        row{"(staff 1 (note c5 :w)) (staff 2 (note c3 :w))", "(staff 1 (note d5 :w))",
+            "(voice 1 (note d5 :w)) (voice 5 :staff 2 (note c3 :w))"},
+        row{"(staff 1 (note c5 :w)) (staff 2 (note c3 :w))", "(key g major) (staff 2 (note d3 :w))",
+            "(voice 1 (note c5 :w)) (voice 5 :staff 2 (note d3 :w))"}}) {
+    test::session s;
+    s.type("(part :piano (measure " + std::string{r.old} + "))");
+    s.type("(replace (measures 1) (measure " + std::string{r.made} + "))");
+    auto text = s.measure(0);
+    INFO(text);
+    CHECK(has(text, r.text));
+  }
+}
+
 TEST_CASE("the voice that is removed is called by its name") {
   for (auto [written, answer_has, kept] :
        {std::tuple{"3", "voice 4 removed", ""}, std::tuple{"4", "", "e3"}}) {
