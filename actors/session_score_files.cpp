@@ -35,11 +35,11 @@ std::string why_not(const caf::error& e) {
 }
 
 /// The first few of many remarks, a line each.
-std::string remark_lines(std::string_view label, const std::vector<diagnostic>& all) {
+std::string remark_lines(std::string_view prefix, const std::vector<diagnostic>& all) {
   constexpr std::size_t most = 5;
   std::string lines;
   for (std::size_t i = 0; i < std::min(all.size(), most); ++i)
-    lines += '\n' + std::string{label} + ": " + all[i].message;
+    lines += '\n' + std::string{prefix} + all[i].message;
   if (all.size() > most) lines += "\n... and " + std::to_string(all.size() - most) + " more";
   return lines;
 }
@@ -61,7 +61,7 @@ result<void> write_score(const score& s, const io::score_format& format, const s
   auto& out = *made;
   if (!out) return fail(out.error());
   if (auto done = io::write_file(file, out->bytes); !done) return done;
-  remarks = remark_lines("left out", out->left_out);
+  remarks = remark_lines("", out->left_out);  // they say so themselves
   return {};
 }
 
@@ -157,7 +157,7 @@ void session_actor_state::read_score(const std::string& file,
         if (failed) return wish_done(why_not(failed), false);
         if (!read->fault.empty()) return wish_done(read->fault + "Nothing was imported.", false);
         if (is_set(cancelled)) return wish_done("interrupted; nothing was imported", false);
-        score_read(file, read->document.score, remark_lines("warning", read->document.warnings));
+        score_read(file, read->document.score, remark_lines("warning: ", read->document.warnings));
       });
 }
 

@@ -58,6 +58,8 @@ def test_the_score_is_written_in_the_format_that_the_name_says(home, tmp_path):
         assert steps_in(z.read(inside[0])) == ["C", "D", "E"]
     assert re.search(r"c''4\s+d''4\s+e''2", (tmp_path / "song.ly").read_text())
     assert "(note c5 :q)" in (tmp_path / "song.ferm").read_text()
+    # LilyPond input has no place for sounds, and that is said once.
+    assert re.search(r"^left out for LilyPond: playback data", said(done), re.M), said(done)
 
 
 def test_a_file_that_is_there_is_replaced_only_when_that_is_said(home, tmp_path):
