@@ -119,11 +119,11 @@ TEST_CASE("voices and staves keep their order, whichever of them is replaced") {
        {row{"(voice 1 (note c5 :w)) (voice 2 (note a4 :w))", "(voice 2 (note e4 :w))",
             "(voice 1 (note c5 :w)) (voice 2 (note e4 :w))"},
         row{"(staff 1 (note c5 :w)) (staff 2 (note c3 :w))", "(staff 2 (note d3 :w))",
-            "(voice 1 (note c5 :w)) (voice 5 :staff 2 (note d3 :w))"},
+            "(voice 1 :staff 1 (note c5 :w)) (voice 5 :staff 2 (note d3 :w))"},
         row{"(staff 1 (note c5 :w)) (staff 2 (note c3 :w))", "(staff 1 (note d5 :w))",
-            "(voice 1 (note d5 :w)) (voice 5 :staff 2 (note c3 :w))"},
+            "(voice 1 :staff 1 (note d5 :w)) (voice 5 :staff 2 (note c3 :w))"},
         row{"(staff 1 (note c5 :w)) (staff 2 (note c3 :w))", "(key g major) (staff 2 (note d3 :w))",
-            "(voice 1 (note c5 :w)) (voice 5 :staff 2 (note d3 :w))"}}) {
+            "(voice 1 :staff 1 (note c5 :w)) (voice 5 :staff 2 (note d3 :w))"}}) {
     test::session s;
     s.type("(part :piano (measure " + std::string{r.old} + "))");
     s.type("(replace (measures 1) (measure " + std::string{r.made} + "))");
