@@ -10,6 +10,32 @@ set(FERMATA_TEST_TIMEOUT 600)
 add_library(fermata_catch_main STATIC EXCLUDE_FROM_ALL tests/support/catch_main.cpp)
 target_link_libraries(fermata_catch_main PUBLIC Catch2::Catch2)
 
+# fermata_group_tests(<target> <size> <sources>...): compiles the tests of a folder together, at most <size>
+# files in a group, as most of the time goes into templates that all of them instantiate. Each test file has a
+# namespace of its own, named after it, so that private names may repeat. A new file changes only groups of
+# its folder.
+function(fermata_group_tests target size)
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
+  foreach(source IN LISTS ARGN)
+    cmake_path(RELATIVE_PATH source BASE_DIRECTORY "${PROJECT_SOURCE_DIR}/tests" OUTPUT_VARIABLE group)
+    cmake_path(GET group PARENT_PATH group)
+    string(REPLACE "/" "_" group "${group}")
+    list(APPEND groups ${group})
+    list(APPEND ${group} "${source}")
+  endforeach()
+  list(REMOVE_DUPLICATES groups)
+  foreach(group IN LISTS groups)
+    list(LENGTH ${group} files)
+    math(EXPR parts "(${files} + ${size} - 1) / ${size}")
+    set(position 0)
+    foreach(source IN LISTS ${group})
+      math(EXPR part "${position} * ${parts} / ${files} + 1")
+      set_property(SOURCE "${source}" PROPERTY UNITY_GROUP ${group}_${part})
+      math(EXPR position "${position} + 1")
+    endforeach()
+  endforeach()
+endfunction()
+
 # fermata_add_tests(<folder> <headers to precompile>...)
 function(fermata_add_tests folder)
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS "tests/${folder}/*_test.cpp")
@@ -19,21 +45,20 @@ function(fermata_add_tests folder)
   set(target tests_${folder})
   add_executable(${target} ${sources})
   target_link_libraries(${target} PRIVATE fermata_${folder} fermata_catch_main)
-  target_precompile_headers(${target} PRIVATE <catch2/catch.hpp> ${ARGN})
+  if(ARGN)
+    target_precompile_headers(${target} PRIVATE <catch2/catch.hpp> ${ARGN})
+  else()
+    # Not with a precompiled header: it would depend on the path of the checkout, and checkouts could no
+    # longer share it through the compiler cache.
+    target_compile_definitions(${target} PRIVATE
+      "FERMATA_TEST_DATA=\"${PROJECT_SOURCE_DIR}/tests/data\"")
+  endif()
   if(NOT FERMATA_SANITIZE)
     # Only the libraries are measured and shipped; for tests, compile time matters more than run time.
     target_compile_options(${target} PRIVATE -O0)
   endif()
-  if(folder STREQUAL "actors")
-    # Files that send messages spend most of their compile time instantiating the same CAF templates.
-    if(FERMATA_UNITY)
-      set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 6)
-    endif()
-  else()
-    # Set on the sources, not the target, so that the precompiled header is the same in every checkout
-    # and the compiler cache can share it. (CMake leaves such sources out of unity builds.)
-    set_property(SOURCE ${sources} APPEND PROPERTY COMPILE_DEFINITIONS
-      "FERMATA_TEST_DATA=\"${PROJECT_SOURCE_DIR}/tests/data\"")
+  if(FERMATA_UNITY)
+    fermata_group_tests(${target} 10 ${sources})
   endif()
   if(FERMATA_SANITIZE)
     # Stack frames are several times larger with sanitizers, and tests nest values as deep as allowed.

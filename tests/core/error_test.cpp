@@ -4,7 +4,7 @@
 
 #include <set>
 
-using namespace fermata;
+namespace fermata::error_test {
 
 TEST_CASE("every row of the error table has a name of its own, a sentence and advice") {
   std::set<std::string_view> names;
@@ -77,3 +77,5 @@ TEST_CASE("a slip of the fingers is recognized, another word is not") {
   CHECK_FALSE(nearest("", forms).has_value());
   CHECK_FALSE(nearest(std::string(100000, 'x'), forms).has_value());
 }
+
+}  // namespace fermata::error_test

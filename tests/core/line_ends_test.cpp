@@ -6,7 +6,7 @@
 
 #include <vector>
 
-using namespace fermata;
+namespace fermata::line_ends_test {
 
 namespace {
 
@@ -77,3 +77,5 @@ TEST_CASE("a fault is shown with its own line, however the lines end") {
                                  "       ^^\n");
   }
 }
+
+}  // namespace fermata::line_ends_test

@@ -11,7 +11,7 @@
 
 // What is expected is counted in bytes and in questions, never in time.
 
-using namespace fermata;
+namespace fermata::memory_meter_test {
 
 namespace {
 
@@ -142,3 +142,5 @@ TEST_CASE("wherever an evaluation is stopped, it ends cleanly") {
     CHECK(shown(evaluate(request_for(text))) == expected);
   }
 }
+
+}  // namespace fermata::memory_meter_test

@@ -12,7 +12,7 @@
 // the onset (in 48ths of a quarter) and key of every note as MuseScore 3.2.3 and Verovio 6.3.0 play
 // it.
 
-using namespace fermata;
+namespace fermata::io::consensus_test {
 
 namespace {
 
@@ -92,3 +92,5 @@ TEST_CASE("a repeat with a heavy-heavy barline is a repeat") {
   CHECK(text_of(sounded(*imported("45h-Repeats-Partial"))) ==
         "0:72 48:72 240:72 384:72 432:72 624:72 768:72 816:72 ");
 }
+
+}  // namespace fermata::io::consensus_test

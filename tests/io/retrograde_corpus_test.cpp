@@ -11,7 +11,7 @@
 #include <map>
 #include <tuple>
 
-using namespace fermata;
+namespace fermata::io::retrograde_corpus_test {
 
 namespace {
 
@@ -152,3 +152,5 @@ TEST_CASE("every score of the corpus can be read backwards: its notes mirrored, 
   CHECK(turned > 80);
   CHECK(refused < turned);
 }
+
+}  // namespace fermata::io::retrograde_corpus_test

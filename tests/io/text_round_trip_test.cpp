@@ -8,7 +8,7 @@
 
 #include <catch2/catch.hpp>
 
-using namespace fermata;
+namespace fermata::io::text_round_trip_test {
 
 namespace {
 
@@ -83,3 +83,5 @@ TEST_CASE("every score of the corpus comes back from its text as it was") {
   }
   CHECK(scores > 100);
 }
+
+}  // namespace fermata::io::text_round_trip_test

@@ -4,7 +4,7 @@
 
 #include <catch2/catch.hpp>
 
-namespace fermata {
+namespace fermata::errors_test {
 
 TEST_CASE("a refusal carries what is needed to act on it") {
   problem_detail detail;
@@ -34,4 +34,4 @@ TEST_CASE("a dead actor is unavailable") {
   CHECK_FALSE(detail_of(caf::make_error(caf::sec::request_timeout)).message.empty());
 }
 
-}  // namespace fermata
+}  // namespace fermata::errors_test

@@ -7,7 +7,7 @@
 
 #include <catch2/catch.hpp>
 
-using namespace fermata;
+namespace fermata::bind_test {
 
 namespace {
 
@@ -180,3 +180,5 @@ TEST_CASE("keys, metres and ratios are read in all their spellings") {
   CHECK(both("9") == "9:8");
   CHECK(both("0:2") == "none");
 }
+
+}  // namespace fermata::bind_test

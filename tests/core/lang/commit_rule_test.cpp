@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-namespace fermata {
+namespace fermata::commit_rule_test {
 
 namespace {
 
@@ -138,4 +138,4 @@ TEST_CASE("`add` says what it takes") {
   CHECK(fault("(add \"c4\")").find("wrong-type") != std::string::npos);
 }
 
-}  // namespace fermata
+}  // namespace fermata::commit_rule_test

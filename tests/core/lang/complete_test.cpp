@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-using namespace fermata;
+namespace fermata::complete_test {
 
 namespace {
 
@@ -205,3 +205,5 @@ TEST_CASE("between the brackets of an entry no names are offered") {
     CHECK(offers(at_bar(text, &env), "motif-a"));
   }
 }
+
+}  // namespace fermata::complete_test

@@ -4,7 +4,7 @@
 
 #include <catch2/catch.hpp>
 
-using namespace fermata;
+namespace fermata::environment_io_test {
 
 namespace {
 
@@ -113,3 +113,5 @@ TEST_CASE("what does not load is reported by name and kept") {
         "`bad` does not load: unknown form or function `old-form`");
   CHECK(loaded.failed == std::vector<saved_binding>{saved[1]});
 }
+
+}  // namespace fermata::environment_io_test

@@ -4,7 +4,7 @@
 
 #include <catch2/catch.hpp>
 
-using namespace fermata;
+namespace fermata::evaluate_test {
 
 TEST_CASE("numbers stay exact until a real one comes in") {
   // By hand.
@@ -22,7 +22,7 @@ TEST_CASE("numbers stay exact until a real one comes in") {
   CHECK(evaluated("(floor -7/2)") == "-4");
   CHECK(evaluated("(exact 0.1)") ==
         "3602879701896397/36028797018963968");  // Python's Fraction(0.1)
-  CHECK(fault_of("(exact 1e-30)") == "number-too-large");
+  CHECK(fault_code("(exact 1e-30)") == "number-too-large");
   CHECK(evaluated("(power 2 62)") == "4611686018427387904");
   CHECK(evaluated("(power 2/3 -2)") == "9/4");
   CHECK(evaluated("(sqrt 9/4)") == "3/2");
@@ -33,7 +33,7 @@ TEST_CASE("a number that no longer fits is an error, never a wrong number") {
       GENERATE("(+ 9223372036854775807 1)", "(- -9223372036854775807 1)",
                "(* 4611686018427387904 2)", "(power 2 63)", "(* 3037000500 3037000500)",
                "(inc 9223372036854775807)", "(lcm 9223372036854775807 9223372036854775806)");
-  CHECK(fault_of(text) == "number-too-large");
+  CHECK(fault_code(text) == "number-too-large");
 }
 
 TEST_CASE("bindings are lexical and closures keep what they saw") {
@@ -60,7 +60,7 @@ TEST_CASE("functions inside functions may be defined in the body") {
   CHECK(evaluated(
             "(defn go [n] (def m (* n 2)) (defn g [i] (if (= i 0) m (g (- i 1)))) (g 3)) (go 5)") ==
         "10");
-  CHECK(fault_of("(defn go [n] (if n (def m 2) 3))") == "misplaced");
+  CHECK(fault_code("(defn go [n] (if n (def m 2) 3))") == "misplaced");
 }
 
 TEST_CASE("calls in tail position take no space") {
@@ -103,8 +103,8 @@ TEST_CASE("quasiquote fills in what is unquoted") {
         "(a `(b ,x ,'y d) e)");
   CHECK(evaluated("`,(+ 2 3)") == "5");
   CHECK(evaluated("`[a ,@(list 1 2)]") == "[a 1 2]");
-  CHECK(fault_of("`(1 ,@2)") == "wrong-type");
-  CHECK(fault_of(",x") == "misplaced");
+  CHECK(fault_code("`(1 ,@2)") == "wrong-type");
+  CHECK(fault_code(",x") == "misplaced");
 }
 
 TEST_CASE("macros get code and give code") {
@@ -117,8 +117,8 @@ TEST_CASE("macros get code and give code") {
   CHECK(evaluated("(do (defmacro five [] 5) (five))") == "5");
   CHECK(evaluated("(defmacro twice [x] `(list ,x ,x)) (expand (twice (go)))") ==
         "(list (go) (go))");
-  CHECK(fault_of("(defmacro m [] `(m)) (m)") == "nesting-too-deep");
-  CHECK(fault_of("(defmacro m [x] x) (map m (list 1))") == "wrong-type");
+  CHECK(fault_code("(defmacro m [] `(m)) (m)") == "nesting-too-deep");
+  CHECK(fault_code("(defmacro m [x] x) (map m (list 1))") == "wrong-type");
 }
 
 TEST_CASE("a threading passes a value on to where it belongs") {
@@ -222,7 +222,7 @@ TEST_CASE("the language keeps its own names") {
   auto text =
       GENERATE("(def c4 1)", "(def :q 1)", "(def count 1)", "(defn map [x] x)", "(let [if 1] 2)",
                "(fn [bb3] 1)", "(def $Out[1] 2)", "(def % 1)", "(def 3:2 1)", "(fn [x x] 1)");
-  CHECK(fault_of(text) == "reserved-name");
+  CHECK(fault_code(text) == "reserved-name");
 }
 
 TEST_CASE("messages call what was given by its kind and as it is written") {
@@ -248,13 +248,13 @@ TEST_CASE("list functions do what their names say") {
   CHECK(evaluated("(drop 9 (list 1 2))") == "()");
   // What counts items is refused below zero, by all of them.
   for (auto form : {"take", "drop", "nth", "repeat-times", "partition"})
-    CHECK(fault_of("(" + std::string{form} + " -1 (list 1 2))") == "out-of-range");
+    CHECK(fault_code("(" + std::string{form} + " -1 (list 1 2))") == "out-of-range");
   CHECK(evaluated("(range 1 0 -1/4)") == "(1 3/4 1/2 1/4)");
   CHECK(evaluated("(zip (list 1 2 3) (c4 d4))") == "((1 c4) (2 d4))");
   CHECK(evaluated("(sort (list 3 1 2) :down)") == "(3 2 1)");
   CHECK(evaluated("(sort (list \"bb\" \"a\" \"ccc\") :by count)") == "(\"a\" \"bb\" \"ccc\")");
   CHECK(evaluated("(sort (list (list 2 1) (list 1 2)))") == "((1 2) (2 1))");
-  CHECK(fault_of("(sort (list 1 :q))") == "wrong-type");
+  CHECK(fault_code("(sort (list 1 :q))") == "wrong-type");
   CHECK(evaluated("(map + (list 1 2) (list 10 20 30))") == "(11 22)");
   CHECK(evaluated("(map (fn [x] (* x x)) (range 4))") == "(0 1 4 9)");
   CHECK(evaluated("(apply max (c4 g4 e4))") == "g4");
@@ -305,3 +305,5 @@ TEST_CASE("definitions keep the text they were made from") {
         "(defn go \"doubles\" [x] (* 2 x))");
   CHECK(evaluated("(defn go \"doubles\" [x] (* 2 x)) (doc go)") == "\"(go x)\\ndoubles\"");
 }
+
+}  // namespace fermata::evaluate_test

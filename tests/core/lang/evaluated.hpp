@@ -27,7 +27,7 @@ inline std::string shown(const result<evaluation>& e) {
 inline std::string evaluated(std::string_view text) { return shown(evaluate(request_for(text))); }
 
 /// The code of the first fault, or "none".
-inline std::string fault_of(std::string_view text) {
+inline std::string fault_code(std::string_view text) {
   auto e = evaluate(request_for(text));
   return e ? "none" : std::string{info(e.error().first().code).name};
 }

@@ -7,7 +7,7 @@
 
 #include <set>
 
-using namespace fermata;
+namespace fermata::form_table_test {
 
 TEST_CASE("every row of the form table is documented and can be reached") {
   for (auto& row : form_table()) {
@@ -82,7 +82,7 @@ TEST_CASE("every error has an example, and those that are expressions provoke it
     if (row.example.starts_with("fermata ") || row.example.starts_with("Ctrl-C") ||
         row.example.starts_with("FERMATA_HOME"))
       continue;
-    CHECK(fault_of(row.example) == row.name);
+    CHECK(fault_code(row.example) == row.name);
     CHECK(error_look(row).starts_with(std::string{row.name} + ": "));
     CHECK(error_look(row).find("^") != std::string::npos);
   }
@@ -99,3 +99,5 @@ TEST_CASE("edits and theory answer in words, numbers and lists, but for what mak
              row.name == "key-at" || row.returns == "nil" || row.returns == "pitch"));
     }
 }
+
+}  // namespace fermata::form_table_test

@@ -2,7 +2,7 @@
 
 #include <catch2/catch.hpp>
 
-using namespace fermata;
+namespace fermata::format_comments_test {
 
 // Laying out what is laid out changes nothing; a comment may stand anywhere.
 
@@ -35,3 +35,5 @@ TEST_CASE("line ends of every kind are laid out once and for all") {
         CHECK((once == text || once.find('\r') == std::string::npos));
       }
 }
+
+}  // namespace fermata::format_comments_test

@@ -6,7 +6,7 @@
 
 #include <catch2/catch.hpp>
 
-using namespace fermata;
+namespace fermata::format_test {
 
 namespace {
 
@@ -142,3 +142,5 @@ TEST_CASE("an unquoted name that begins with an at sign does not become a splice
   CHECK(formatted("`(a ,   @b)") == "`(a , @b)\n");
   CHECK(formatted("`(a ,@b)") == "`(a ,@b)\n");
 }
+
+}  // namespace fermata::format_test

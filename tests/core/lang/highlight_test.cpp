@@ -4,7 +4,7 @@
 
 #include <catch2/catch.hpp>
 
-using namespace fermata;
+namespace fermata::highlight_test {
 
 namespace {
 
@@ -68,3 +68,5 @@ TEST_CASE("the partner of a bracket is found, not one in a string") {
 TEST_CASE("only the beginning of an endless text is looked at") {
   CHECK(highlight(std::string(1'000'000, '('), nullptr, 0, 100).size() == 100);
 }
+
+}  // namespace fermata::highlight_test

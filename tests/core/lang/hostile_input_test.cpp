@@ -7,7 +7,7 @@
 // Input that wants too much: each is an error within its budget, and what was there stays. The
 // expectations are the project's issue on bad input; that the test ends at all is half of it.
 
-using namespace fermata;
+namespace fermata::hostile_input_test {
 
 namespace {
 
@@ -252,3 +252,5 @@ TEST_CASE("what fails leaves score and definitions as they were") {
     CHECK(shown(evaluate(after)) == "1");
   }
 }
+
+}  // namespace fermata::hostile_input_test

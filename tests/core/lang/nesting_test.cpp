@@ -9,7 +9,7 @@
 // language.md: "Lists nest up to 1,000 deep." That holds for what is made as well as for what is
 // typed, and for whatever else holds values; what can be made can be saved and loaded.
 
-using namespace fermata;
+namespace fermata::nesting_test {
 
 namespace {
 
@@ -103,7 +103,7 @@ TEST_CASE("steps of a thread, ranges of the history and nested functions are bou
   for (int i = 0; i < 1'100; ++i)
     steps += " list";
   for (auto text : {"(-> 1" + steps + " quote)", "(expand (-> 1" + steps + "))"})
-    CHECK(fault_of(text) == "nesting-too-deep");
+    CHECK(fault_code(text) == "nesting-too-deep");
   auto r = request_for("$Out[1:2]");
   r.next_index = 3;
   auto deep = evaluate(request_for(times(makers().front(), 1'000)));
@@ -134,8 +134,8 @@ TEST_CASE("deep code in a deep value comes back") {
     CHECK(shown(evaluate(r)) == "391");
   }
   // With more code inside it is refused when it is made.
-  CHECK(fault_of("(let loop [l (fn [x] " + calls +
-                 ") i 0] (if (= i 700) l (loop (fn [x] (l x)) (+ i 1))))") == "nesting-too-deep");
+  CHECK(fault_code("(let loop [l (fn [x] " + calls +
+                   ") i 0] (if (= i 700) l (loop (fn [x] (l x)) (+ i 1))))") == "nesting-too-deep");
 }
 
 TEST_CASE("a macro that expands into itself is named, with what came before it") {
@@ -180,7 +180,9 @@ TEST_CASE("what shares its parts without end is not kept, in whatever it is") {
   for (auto text : {"(def x " + endless + ")", "(def x (let [l " + endless + "] (fn [] l)))",
                     "(def x (partial + " + endless + "))", "(let [l " + endless + "] (fn [] l))",
                     "(list 1 (partial + " + endless + "))", endless})
-    CHECK(fault_of(text) == "budget-exceeded");
+    CHECK(fault_code(text) == "budget-exceeded");
   // It may be used.
   CHECK(evaluated("(count " + endless + ")") == "2");
 }
+
+}  // namespace fermata::nesting_test

@@ -2,7 +2,7 @@
 
 #include <catch2/catch.hpp>
 
-using namespace fermata;
+namespace fermata::reader_test {
 
 namespace {
 
@@ -262,3 +262,5 @@ TEST_CASE("a history reference says which entry it means") {
   CHECK_FALSE(parse_history_reference("$Out[a:b]"));
   CHECK_FALSE(parse_history_reference("$Out[1"));
 }
+
+}  // namespace fermata::reader_test

@@ -16,7 +16,7 @@
 #include <algorithm>
 #include <iterator>
 
-using namespace fermata;
+namespace fermata::reference_test {
 
 namespace {
 
@@ -152,3 +152,5 @@ TEST_CASE("the page has every form, and no row breaks out of its table") {
     cells = n;
   }
 }
+
+}  // namespace fermata::reference_test

@@ -1,7 +1,8 @@
 #include "core/lang/form_spec.hpp"
 #include "music/typed_session.hpp"
 
-using namespace fermata;
+namespace fermata::said_once_test {
+
 using namespace fermata::test;
 
 // Nothing that is accepted may vanish (language.md, principle 3).
@@ -146,3 +147,5 @@ TEST_CASE("letters beyond English have capitals too") {
   CHECK(shown("(upper \"ÿ ß × ÷\")") == "\"Ÿ SS × ÷\"");
   CHECK(shown("(upper \"♯ c4\")") == "\"♯ C4\"");
 }
+
+}  // namespace fermata::said_once_test

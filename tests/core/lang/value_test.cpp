@@ -5,7 +5,7 @@
 
 #include <catch2/catch.hpp>
 
-using namespace fermata;
+namespace fermata::value_test {
 
 TEST_CASE("a value is three words") { CHECK(sizeof(value) == 24); }
 
@@ -95,3 +95,5 @@ TEST_CASE("every kind of value says its name") {
   CHECK(type_name(value::of(note_value{})) == "duration");
   CHECK(type_name(value::of(error{errc::user_error, "x"})) == "error");
 }
+
+}  // namespace fermata::value_test

@@ -4,7 +4,7 @@
 
 #include <set>
 
-using namespace fermata;
+namespace fermata::clef_test {
 
 TEST_CASE("a clef is found by each of its names and keeps its canonical one") {
   std::set<std::string_view> seen;
@@ -30,3 +30,5 @@ TEST_CASE("a clef without a line stands on the usual one") {
   CHECK(name_of({"percussion", 2, 0}) == "percussion");
   CHECK_FALSE(name_of({"G", 4, 0}).has_value());
 }
+
+}  // namespace fermata::clef_test

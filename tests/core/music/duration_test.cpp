@@ -2,7 +2,7 @@
 
 #include <catch2/catch.hpp>
 
-using namespace fermata;
+namespace fermata::duration_test {
 
 TEST_CASE("American, British and short names mean the same note value") {
   // Names: language reference section 3; British terms as in every primer.
@@ -82,3 +82,5 @@ TEST_CASE("a length that no single note has is tied together from the longest") 
     CHECK(total == quarters{rational{n, 16}});
   }
 }
+
+}  // namespace fermata::duration_test

@@ -5,7 +5,7 @@
 #include <set>
 #include <string>
 
-using namespace fermata;
+namespace fermata::instruments_test {
 
 TEST_CASE("every instrument of the original has a row") {
   // The shortcuts listed in the original's reference, `show instruments` included.
@@ -64,3 +64,5 @@ TEST_CASE("transposing instruments sound where orchestration books say") {
     CHECK(i->chromatic + 12 * i->octaves == semitones);
   }
 }
+
+}  // namespace fermata::instruments_test

@@ -2,7 +2,7 @@
 
 #include <catch2/catch.hpp>
 
-using namespace fermata;
+namespace fermata::interval_test {
 
 TEST_CASE("intervals print with quality and number and read back") {
   struct row {
@@ -70,3 +70,5 @@ TEST_CASE("the interval between two pitches leads from the first to the second")
       CHECK(between(from, to) == -between(to, from));
     }
 }
+
+}  // namespace fermata::interval_test

@@ -2,7 +2,7 @@
 
 #include <catch2/catch.hpp>
 
-using namespace fermata;
+namespace fermata::key_test {
 
 TEST_CASE("every mode on every tonic has the signature of its diatonic collection") {
   // D dorian, E phrygian, F lydian, G mixolydian, A aeolian and B locrian are the white keys.
@@ -60,3 +60,5 @@ TEST_CASE("a non-traditional signature alters exactly the letters it lists") {
   CHECK(alteration(k, step::e) == -50);
   CHECK(alteration(k, step::b) == 0);
 }
+
+}  // namespace fermata::key_test

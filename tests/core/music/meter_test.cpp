@@ -2,7 +2,7 @@
 
 #include <catch2/catch.hpp>
 
-using namespace fermata;
+namespace fermata::meter_test {
 
 TEST_CASE("a measure is as long as its time signature says") {
   CHECK(measure_length({}) == quarters{4});
@@ -19,3 +19,5 @@ TEST_CASE("a time signature is printed as it is spoken") {
   CHECK(to_string(time_signature{{{{4}, 4}}, "common", ""}) == "common");
   CHECK(to_string(time_signature{{}, "", ""}) == "senza-misura");
 }
+
+}  // namespace fermata::meter_test

@@ -2,7 +2,7 @@
 
 #include <catch2/catch.hpp>
 
-using namespace fermata;
+namespace fermata::pitch_test {
 
 TEST_CASE("the longest accidental wins and the octave is the last thing read") {
   // The accidental spellings are those of the language reference, section 2.
@@ -118,3 +118,5 @@ TEST_CASE("a name without octave is read in signs and in words") {
     CHECK_FALSE(parse_pitch_name(text).has_value());
   }
 }
+
+}  // namespace fermata::pitch_test

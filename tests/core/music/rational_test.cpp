@@ -2,7 +2,7 @@
 
 #include <catch2/catch.hpp>
 
-using namespace fermata;
+namespace fermata::rational_test {
 
 TEST_CASE("fractions and decimals are read exactly") {
   // Arithmetic, by hand.
@@ -77,3 +77,5 @@ TEST_CASE("an exact result beyond 64 bits throws instead of wrapping") {
   CHECK_THROWS_AS(rational{INT64_MAX} + rational{1}, rational_overflow);
   CHECK_THROWS_AS((rational{1, INT64_MAX} * rational{1, 2}), rational_overflow);
 }
+
+}  // namespace fermata::rational_test

@@ -9,7 +9,8 @@
 
 #include <random>
 
-using namespace fermata;
+namespace fermata::append_test {
+
 using namespace fermata::testing;
 
 namespace {
@@ -475,3 +476,5 @@ TEST_CASE("whatever is appended sounds as it was written, in measures that are n
           CHECK(length(*x->written) == x->length);
   }
 }
+
+}  // namespace fermata::append_test

@@ -10,7 +10,8 @@
 #include <array>
 #include <random>
 
-using namespace fermata;
+namespace fermata::delta_test {
+
 using namespace fermata::testing;
 
 namespace {
@@ -348,3 +349,5 @@ TEST_CASE("a measure put in front and one taken from the end are one each, in a 
     check_mirrored(change);
   }
 }
+
+}  // namespace fermata::delta_test

@@ -5,7 +5,8 @@
 
 #include <catch2/catch.hpp>
 
-using namespace fermata;
+namespace fermata::diff_test {
+
 using namespace fermata::testing;
 
 namespace {
@@ -166,3 +167,5 @@ TEST_CASE("long scores with distant changes are aligned at their unique measures
   a.back() = -3;
   CHECK(common_subsequence(a, b).size() == 5997);
 }
+
+}  // namespace fermata::diff_test

@@ -4,7 +4,8 @@
 
 #include <catch2/catch.hpp>
 
-using namespace fermata;
+namespace fermata::edit_items_test {
+
 using namespace fermata::testing;
 
 namespace {
@@ -147,3 +148,5 @@ TEST_CASE("a measure that was overfull before may be edited as long as it gets n
 TEST_CASE("a location of another score is refused") {
   CHECK(delete_items(one_part({"c4:w"}), {{0, 3, 0}}).error().first().code == errc::no_such_target);
 }
+
+}  // namespace fermata::edit_items_test

@@ -6,7 +6,8 @@
 
 #include <catch2/catch.hpp>
 
-using namespace fermata;
+namespace fermata::edit_measures_test {
+
 using namespace fermata::testing;
 
 namespace {
@@ -222,3 +223,5 @@ TEST_CASE("a tie over a first ending of any length goes with the note that it ca
     CHECK(chord(*kept, length + 1, 0).notes[0].tie.stop);
   }
 }
+
+}  // namespace fermata::edit_measures_test

@@ -5,7 +5,8 @@
 
 #include <catch2/catch.hpp>
 
-using namespace fermata;
+namespace fermata::lines_test {
+
 using namespace fermata::testing;
 
 namespace {
@@ -158,3 +159,5 @@ TEST_CASE("hairpins of both hands stay apart also where they stand in several vo
   for (auto& [start, stop] : lines.pairs)
     CHECK(start.staff == stop.staff);
 }
+
+}  // namespace fermata::lines_test

@@ -4,7 +4,7 @@
 
 #include <set>
 
-using namespace fermata;
+namespace fermata::mark_test {
 
 TEST_CASE("every mark is found by its element name and by each of its words") {
   for (auto& row : mark_table()) {
@@ -36,3 +36,5 @@ TEST_CASE("what is no mark is not found") {
   CHECK_FALSE(mark_by_option(""));
   CHECK_FALSE(mark_by_xml_name(mark_group::ornament, "staccato"));
 }
+
+}  // namespace fermata::mark_test

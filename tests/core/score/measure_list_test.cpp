@@ -9,7 +9,8 @@
 #include <limits>
 #include <random>
 
-using namespace fermata;
+namespace fermata::measure_list_test {
+
 using namespace fermata::testing;
 
 namespace {
@@ -211,3 +212,5 @@ TEST_CASE("a number that would not fit is refused, and no number is raised") {
   CHECK(list[149]->number == "150");
   CHECK(list[150]->number == "2147483647");
 }
+
+}  // namespace fermata::measure_list_test

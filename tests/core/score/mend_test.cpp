@@ -13,7 +13,8 @@
 #include <random>
 #include <set>
 
-using namespace fermata;
+namespace fermata::mend_test {
+
 using namespace fermata::testing;
 
 // What the music around an edit keeps and what it loses. All expectations follow from the rule that
@@ -352,3 +353,5 @@ TEST_CASE("measures with a line that are put under a line of the same number lea
     CHECK(loose_ends(*s) == "");
   }
 }
+
+}  // namespace fermata::mend_test

@@ -11,7 +11,8 @@
 #include <random>
 #include <set>
 
-using namespace fermata;
+namespace fermata::mend_tuplets_test {
+
 using namespace fermata::testing;
 
 // What edits leave of the brackets of tuplets. MusicXML tells brackets that are open at a time
@@ -354,3 +355,5 @@ TEST_CASE("any music may take the place of any notes, and brackets nest") {
   }
   CHECK(put > 300);
 }
+
+}  // namespace fermata::mend_tuplets_test

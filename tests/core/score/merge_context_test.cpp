@@ -11,7 +11,7 @@
 // Which key, metre and clef hold after a merge where one side deletes the measure that says them.
 // What is expected is what the edits of both sides give one after the other.
 
-namespace fermata {
+namespace fermata::merge_context_test {
 
 namespace {
 
@@ -235,4 +235,4 @@ TEST_CASE("after a merge no measure is in a key or metre that neither side had t
   CHECK(merged_some > 200);
 }
 
-}  // namespace fermata
+}  // namespace fermata::merge_context_test

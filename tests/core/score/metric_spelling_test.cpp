@@ -4,7 +4,8 @@
 
 #include <catch2/catch.hpp>
 
-using namespace fermata;
+namespace fermata::metric_spelling_test {
+
 using namespace fermata::testing;
 
 namespace {
@@ -98,3 +99,5 @@ TEST_CASE("without a metre long notes are spelt in fours") {
   CHECK(spelled(0, 8, free) == "w w");
   CHECK(spelled(0, 3, free) == "h.");
 }
+
+}  // namespace fermata::metric_spelling_test

@@ -11,7 +11,8 @@
 
 #include <limits>
 
-using namespace fermata;
+namespace fermata::renumbering_test {
+
 using namespace fermata::testing;
 
 namespace {
@@ -230,3 +231,5 @@ TEST_CASE("deleting a measure of a long piece, the change and its undo look at o
   check_both_ways(more->delta, done->score, more->score);
   check_both_ways(diff_snapshots(a, more->score), a, more->score);
 }
+
+}  // namespace fermata::renumbering_test

@@ -8,7 +8,7 @@
 // By hand: which measures stay what they were when others come and go before them, though what was
 // said at the beginning of one is then said by another.
 
-namespace fermata {
+namespace fermata::same_music_test {
 
 namespace {
 
@@ -87,4 +87,4 @@ TEST_CASE("measures are the same by what is in force in them, whichever says it"
   CHECK(same_measures({}, before).empty());
 }
 
-}  // namespace fermata
+}  // namespace fermata::same_music_test

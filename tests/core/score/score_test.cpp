@@ -5,7 +5,8 @@
 
 #include <catch2/catch.hpp>
 
-using namespace fermata;
+namespace fermata::score_test {
+
 using namespace fermata::testing;
 
 TEST_CASE("a measure is as long as the last sound or rest in any of its voices") {
@@ -140,3 +141,5 @@ TEST_CASE("the key in a summary is the sounding one where a part sounds as writt
   auto s = make_score({make_part({clarinet}), make_part({violin}, "P2")});
   CHECK(summary(*s) == "2 parts, 1 measure, 4/4, C major");
 }
+
+}  // namespace fermata::score_test

@@ -2,7 +2,7 @@
 
 #include <catch2/catch.hpp>
 
-using namespace fermata;
+namespace fermata::section_test {
 
 namespace {
 
@@ -49,3 +49,5 @@ TEST_CASE("sections are found as musicians write them") {
   CHECK_FALSE(find_section(s, "third theme"));
   CHECK(sections_of(score{}).empty());
 }
+
+}  // namespace fermata::section_test

@@ -4,7 +4,8 @@
 
 #include <catch2/catch.hpp>
 
-using namespace fermata;
+namespace fermata::selector_test {
+
 using namespace fermata::testing;
 
 namespace {
@@ -151,3 +152,5 @@ TEST_CASE("a predicate decides by content") {
 TEST_CASE("an empty score has nothing to select") {
   CHECK(measures(selected_measures({}, *empty_score())) == "the score has no parts");
 }
+
+}  // namespace fermata::selector_test

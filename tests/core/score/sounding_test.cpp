@@ -4,7 +4,8 @@
 
 #include <catch2/catch.hpp>
 
-using namespace fermata;
+namespace fermata::sounding_test {
+
 using namespace fermata::testing;
 
 namespace {
@@ -246,3 +247,5 @@ TEST_CASE("an unmeasured tremolo sounds once") {
       .marks.push_back({mark_kind::tremolo, "3", preserved_xml{{{"type", "unmeasured"}}, {}}});
   CHECK(heard(*make_score({make_part({m})})) == "0+1:67");
 }
+
+}  // namespace fermata::sounding_test

@@ -11,7 +11,8 @@
 
 #include <random>
 
-using namespace fermata;
+namespace fermata::take_measures_test {
+
 using namespace fermata::testing;
 
 // What is taken of a change by measures fits between what was there. Expectations are written by
@@ -406,3 +407,5 @@ TEST_CASE("whatever is taken of whatever change, the score stays well-formed") {
   }
   CHECK(tried > 100);
 }
+
+}  // namespace fermata::take_measures_test

@@ -8,7 +8,8 @@
 
 #include <sstream>
 
-using namespace fermata;
+namespace fermata::unfold_test {
+
 using namespace fermata::testing;
 
 namespace {
@@ -291,3 +292,5 @@ TEST_CASE("jumps that lead nowhere are found by validation") {
   CHECK(found[0].message == "measure 2: D.S., but there is no segno");
   CHECK(found[1].message == "measure 2: al Fine, but there is no Fine");
 }
+
+}  // namespace fermata::unfold_test

@@ -6,7 +6,8 @@
 
 #include <set>
 
-using namespace fermata;
+namespace fermata::validate_test {
+
 using namespace fermata::testing;
 
 namespace {
@@ -198,3 +199,5 @@ TEST_CASE("every kind of finding has a name of its own and a sentence") {
     CHECK(row.summary.back() == '.');
   }
 }
+
+}  // namespace fermata::validate_test

@@ -7,7 +7,8 @@
 
 #include <random>
 
-using namespace fermata;
+namespace fermata::walk_test {
+
 using namespace fermata::testing;
 
 namespace {
@@ -152,3 +153,5 @@ TEST_CASE("what is in force is found the same way in a score that was edited and
     }
   }
 }
+
+}  // namespace fermata::walk_test

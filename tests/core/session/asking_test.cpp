@@ -7,7 +7,7 @@
 
 // What is asked at the prompt: `?note`, `:whos`; and what is not shown: a line that ends in `;`.
 
-namespace fermata {
+namespace fermata::asking_test {
 
 TEST_CASE("a question mark before or behind a name asks for help, as in IPython") {
   struct row {
@@ -99,4 +99,4 @@ TEST_CASE("my definitions are listed with their kind, size and the entry that ma
   CHECK(in_words.find("motif: seq, 2 items, 3 quarters, ") == 0);
 }
 
-}  // namespace fermata
+}  // namespace fermata::asking_test

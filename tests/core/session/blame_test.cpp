@@ -9,7 +9,7 @@
 #include <map>
 #include <random>
 
-namespace fermata {
+namespace fermata::blame_test {
 
 namespace {
 
@@ -267,4 +267,4 @@ TEST_CASE("blame names the staff and the voice of each note") {
   CHECK(said.find("c3 :w       staff 2, voice 5") != std::string::npos);
 }
 
-}  // namespace fermata
+}  // namespace fermata::blame_test

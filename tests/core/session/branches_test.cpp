@@ -9,7 +9,7 @@
 
 #include <catch2/catch.hpp>
 
-namespace fermata {
+namespace fermata::branches_test {
 
 namespace {
 
@@ -489,4 +489,4 @@ TEST_CASE("who hears the list of branches, and what differs, hears words for the
   CHECK(seen.find("\n- (def x 1)\n+ (def x 2)") != std::string::npos);
 }
 
-}  // namespace fermata
+}  // namespace fermata::branches_test

@@ -2,7 +2,7 @@
 
 #include <catch2/catch.hpp>
 
-namespace fermata {
+namespace fermata::classify_test {
 
 TEST_CASE("a line is code unless its first characters say otherwise") {
   struct row {
@@ -85,4 +85,4 @@ TEST_CASE("a line that is not UTF-8 is known whatever it would have been") {
     CHECK_FALSE(find_undecodable(line));
 }
 
-}  // namespace fermata
+}  // namespace fermata::classify_test

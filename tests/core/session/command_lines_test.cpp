@@ -3,7 +3,7 @@
 
 #include <catch2/catch.hpp>
 
-namespace fermata {
+namespace fermata::command_lines_test {
 
 namespace {
 
@@ -47,4 +47,4 @@ TEST_CASE("some measures are shown in the same shape, in few words as in many") 
   CHECK(compact.size() <= plain.size());
 }
 
-}  // namespace fermata
+}  // namespace fermata::command_lines_test

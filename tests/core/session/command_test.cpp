@@ -13,7 +13,7 @@
 #include <iterator>
 #include <set>
 
-namespace fermata {
+namespace fermata::command_test {
 
 namespace {
 
@@ -534,4 +534,4 @@ TEST_CASE("a mistyped command or option never suggests one that replaces or remo
   CHECK(tried > 50);
 }
 
-}  // namespace fermata
+}  // namespace fermata::command_test

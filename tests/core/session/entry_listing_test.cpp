@@ -8,7 +8,7 @@
 
 #include <atomic>
 
-namespace fermata {
+namespace fermata::entry_listing_test {
 
 namespace {
 
@@ -111,4 +111,4 @@ TEST_CASE("lists that were written into old timelines are shown as their length"
   }
 }
 
-}  // namespace fermata
+}  // namespace fermata::entry_listing_test

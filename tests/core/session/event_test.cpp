@@ -5,7 +5,7 @@
 
 #include <catch2/catch.hpp>
 
-namespace fermata {
+namespace fermata::event_test {
 
 namespace {
 
@@ -161,4 +161,4 @@ TEST_CASE("answers to clients are kept up to a number and up to a size, the last
   CHECK(s.state.answers.size() == 1);
 }
 
-}  // namespace fermata
+}  // namespace fermata::event_test

@@ -2,7 +2,7 @@
 
 #include <catch2/catch.hpp>
 
-namespace fermata {
+namespace fermata::history_test {
 
 namespace {
 
@@ -73,4 +73,4 @@ TEST_CASE("an entry that cannot be read says why in its place") {
   CHECK(system.text.find("the disk is gone") != std::string::npos);
 }
 
-}  // namespace fermata
+}  // namespace fermata::history_test

@@ -11,7 +11,7 @@
 // Every command calls a measure by the number that is printed. Numbers and places are counted by
 // hand: the upbeat is 0 and stands in the first place.
 
-namespace fermata {
+namespace fermata::measure_numbers_test {
 
 namespace {
 
@@ -219,4 +219,4 @@ TEST_CASE("blame follows a certain number of measures, of all parts together") {
   s.must("blame 1- oboe");
 }
 
-}  // namespace fermata
+}  // namespace fermata::measure_numbers_test

@@ -11,7 +11,7 @@
 // Which entries are found for measures as they are numbered today. Entry 1 writes c5 d5 e5 f5 in
 // all of them; what the others touch is followed by hand.
 
-namespace fermata {
+namespace fermata::measure_past_test {
 
 namespace {
 
@@ -197,4 +197,4 @@ TEST_CASE("measures are followed through a merge of a merge, and one that was un
   CHECK(touched(s, 2) == numbers{1});
 }
 
-}  // namespace fermata
+}  // namespace fermata::measure_past_test

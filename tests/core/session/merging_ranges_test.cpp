@@ -12,7 +12,7 @@
 // Some measures of another branch. By hand: what stands there takes the place of what stands here,
 // and of no music there is more than on either branch.
 
-namespace fermata {
+namespace fermata::merging_ranges_test {
 
 namespace {
 
@@ -287,4 +287,4 @@ TEST_CASE("ranges of measures that were changed in place are taken one after the
   CHECK(taken > 10 * refused);
 }
 
-}  // namespace fermata
+}  // namespace fermata::merging_ranges_test

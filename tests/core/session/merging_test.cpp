@@ -9,7 +9,7 @@
 
 #include <random>
 
-namespace fermata {
+namespace fermata::merging_test {
 
 namespace {
 
@@ -289,4 +289,4 @@ TEST_CASE("a merge of changes in different places is both of them, whichever cam
   }
 }
 
-}  // namespace fermata
+}  // namespace fermata::merging_test

@@ -7,7 +7,7 @@
 // A part is called by its id, its name, or the instrument that it was written for, wherever one
 // names it.
 
-namespace fermata {
+namespace fermata::part_names_test {
 
 namespace {
 
@@ -135,4 +135,4 @@ TEST_CASE("a part that never was is told from one that nothing was done to") {
   }
 }
 
-}  // namespace fermata
+}  // namespace fermata::part_names_test

@@ -4,7 +4,7 @@
 
 #include <string>
 
-namespace fermata {
+namespace fermata::persistent_list_test {
 
 TEST_CASE("a copy of a short list stays as it is and shares its elements") {
   persistent_list<std::string> a;
@@ -26,4 +26,4 @@ TEST_CASE("a copy of a short list stays as it is and shares its elements") {
   CHECK(a == persistent_list<std::string>{{"one", "two", "three"}});
 }
 
-}  // namespace fermata
+}  // namespace fermata::persistent_list_test

@@ -2,7 +2,7 @@
 
 #include <catch2/catch.hpp>
 
-namespace fermata {
+namespace fermata::prompt_lines_test {
 
 TEST_CASE("a line of a program that the prompt would not evaluate is a fault with its place") {
   struct row {
@@ -58,4 +58,4 @@ TEST_CASE("every such line of a program is named, up to a bound") {
   CHECK(prompt_lines_in(many).diagnostics.size() <= 20);
 }
 
-}  // namespace fermata
+}  // namespace fermata::prompt_lines_test

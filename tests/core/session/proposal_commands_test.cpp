@@ -10,7 +10,7 @@
 
 // What clients propose and may do, as the musician commands it.
 
-namespace fermata {
+namespace fermata::proposal_commands_test {
 
 namespace {
 
@@ -373,4 +373,4 @@ TEST_CASE("what of a proposal is in no measure is not taken with some, and that 
   }
 }
 
-}  // namespace fermata
+}  // namespace fermata::proposal_commands_test

@@ -7,7 +7,7 @@
 // Proposals on a score that goes on: what is shown is what is taken. The notes expected in each
 // measure are counted out by hand from what is typed.
 
-namespace fermata {
+namespace fermata::proposal_now_test {
 
 namespace {
 
@@ -388,4 +388,4 @@ TEST_CASE("what a part brings with it is not said to be left out as a group of p
   CHECK_FALSE(has(outcome.output, "groups"));
 }
 
-}  // namespace fermata
+}  // namespace fermata::proposal_now_test

@@ -7,7 +7,7 @@
 // What is left of a proposal after some of its measures were accepted. What is expected: in
 // whatever order its measures are taken, in the end the score is the one that was proposed.
 
-namespace fermata {
+namespace fermata::proposal_rest_test {
 
 namespace {
 
@@ -123,4 +123,4 @@ TEST_CASE("taking a part back leaves the rest open") {
   CHECK(s.measure(2).find("e4") != std::string::npos);
 }
 
-}  // namespace fermata
+}  // namespace fermata::proposal_rest_test

@@ -5,7 +5,7 @@
 
 #include <catch2/catch.hpp>
 
-namespace fermata {
+namespace fermata::query_test {
 
 namespace {
 
@@ -79,4 +79,4 @@ TEST_CASE("the timeline tells who changed a part or a measure") {
   CHECK(ask({.part = "P1", .measures = std::pair{2, 5}}) == numbers{});
 }
 
-}  // namespace fermata
+}  // namespace fermata::query_test

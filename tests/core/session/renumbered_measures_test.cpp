@@ -8,7 +8,7 @@
 
 #include <catch2/catch.hpp>
 
-namespace fermata {
+namespace fermata::renumbered_measures_test {
 
 namespace {
 
@@ -171,4 +171,4 @@ TEST_CASE(
   CHECK(origin.entries == std::vector<std::int64_t>{1});
 }
 
-}  // namespace fermata
+}  // namespace fermata::renumbered_measures_test

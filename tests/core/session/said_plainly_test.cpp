@@ -6,7 +6,7 @@
 
 // What commands say and take: defaults that hold, filters that find all, refusals that help.
 
-namespace fermata {
+namespace fermata::said_plainly_test {
 
 namespace {
 
@@ -144,4 +144,4 @@ TEST_CASE("music goes on at the beginning of a score that has become empty, and 
   CHECK(same_place_in(*piece, *s.state.score, s.state.env->cursor) == s.state.env->cursor);
 }
 
-}  // namespace fermata
+}  // namespace fermata::said_plainly_test

@@ -6,7 +6,7 @@
 
 #include <set>
 
-namespace fermata {
+namespace fermata::setting_table_test {
 
 TEST_CASE("every setting is documented and takes its own default and words") {
   std::set<std::string_view> names;
@@ -78,4 +78,4 @@ TEST_CASE("the page on the configuration says what the table says") {
   fermata::test::check_page("configuration.md", configuration_reference());
 }
 
-}  // namespace fermata
+}  // namespace fermata::setting_table_test

@@ -4,7 +4,7 @@
 
 #include <vector>
 
-namespace fermata {
+namespace fermata::shared_vector_test {
 
 TEST_CASE("a copy of a timeline stays as it is while the original grows and shrinks") {
   shared_vector<int> v;
@@ -62,4 +62,4 @@ TEST_CASE("whole chunks at the front can be let go of") {
   CHECK(filled[129] == 7);
 }
 
-}  // namespace fermata
+}  // namespace fermata::shared_vector_test

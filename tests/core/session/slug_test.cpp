@@ -4,7 +4,7 @@
 
 #include <set>
 
-namespace fermata {
+namespace fermata::slug_test {
 
 // The rules and the first example are those of the original program's plan: lower case, everything
 // else to `-`, runs collapsed, ends trimmed.
@@ -107,4 +107,4 @@ TEST_CASE("a name is one line that shows what it is") {
   CHECK(cut == std::string(199, 'x'));
 }
 
-}  // namespace fermata
+}  // namespace fermata::slug_test

@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-namespace fermata {
+namespace fermata::tutorial_test {
 
 namespace {
 
@@ -276,4 +276,4 @@ TEST_CASE("the tutorial takes any right answer") {
   }
 }
 
-}  // namespace fermata
+}  // namespace fermata::tutorial_test

@@ -7,7 +7,7 @@
 // What of a proposal is told by its diff is what can be taken of it, and nothing else is. By hand:
 // a measure that says the key of the one that went is the same measure.
 
-namespace fermata {
+namespace fermata::untouched_measures_test {
 
 namespace {
 
@@ -194,4 +194,4 @@ TEST_CASE("a measure that changes with its key is taken by its number") {
   CHECK(state_at(*s.state.score->parts[0], 0, {}).key_or_default().fifths == 1);
 }
 
-}  // namespace fermata
+}  // namespace fermata::untouched_measures_test

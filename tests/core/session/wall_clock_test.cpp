@@ -6,7 +6,8 @@
 
 #include <catch2/catch.hpp>
 
-using namespace fermata;
+namespace fermata::wall_clock_test {
+
 using namespace std::chrono_literals;
 
 namespace {
@@ -130,3 +131,5 @@ TEST_CASE("commands show and take times by the clock of whoever entered them") {
   CHECK(run("history --since 2026-11-01T11:00:01", {kolkata}) == "no matching entries");
   CHECK(run("history --since 2026-11-01T11:00", {kolkata}).find("In[1]") == 0);
 }
+
+}  // namespace fermata::wall_clock_test

@@ -4,7 +4,7 @@
 
 #include <catch2/catch.hpp>
 
-namespace fermata {
+namespace fermata::whole_score_test {
 
 namespace {
 
@@ -92,4 +92,4 @@ TEST_CASE("what else stands in the file of a score is said by its name") {
   CHECK(what->left_out == "the definitions of one, twice and two");
 }
 
-}  // namespace fermata
+}  // namespace fermata::whole_score_test

@@ -7,7 +7,7 @@
 
 #include <algorithm>
 
-using namespace fermata;
+namespace fermata::chord_degrees_test {
 
 namespace {
 
@@ -94,3 +94,5 @@ TEST_CASE("a tone that is given twice is a mistake") {
     CHECK(parse_chord_quality(text).has_value());
   }
 }
+
+}  // namespace fermata::chord_degrees_test

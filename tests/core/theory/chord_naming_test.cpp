@@ -4,7 +4,7 @@
 
 #include <catch2/catch.hpp>
 
-using namespace fermata;
+namespace fermata::chord_naming_test {
 
 namespace {
 
@@ -56,3 +56,5 @@ TEST_CASE("every chord of the table is found again in every inversion on every r
       }
     }
 }
+
+}  // namespace fermata::chord_naming_test

@@ -4,7 +4,7 @@
 
 #include <catch2/catch.hpp>
 
-using namespace fermata;
+namespace fermata::chord_symbol_test {
 
 namespace {
 
@@ -142,3 +142,5 @@ TEST_CASE("a symbol is voiced with its bass below") {
   CHECK(pitches("B/D#") == "d#4 f#4 b4");
   CHECK(pitches("N.C.").empty());
 }
+
+}  // namespace fermata::chord_symbol_test

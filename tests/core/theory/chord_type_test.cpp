@@ -6,7 +6,7 @@
 
 #include <set>
 
-using namespace fermata;
+namespace fermata::chord_type_test {
 
 namespace {
 
@@ -90,3 +90,5 @@ TEST_CASE("an inversion lifts the lowest tone above the others") {
     CHECK(chord_inversion(chord_inversion(chord, n), -n) == chord);
   CHECK(chord_inversion({}, 3).empty());
 }
+
+}  // namespace fermata::chord_type_test

@@ -7,7 +7,7 @@
 
 #include <algorithm>
 
-using namespace fermata;
+namespace fermata::harmonic_analysis_test {
 
 namespace {
 
@@ -199,3 +199,5 @@ TEST_CASE("the key of a passage is found with every profile, with its runner-up"
     }
   CHECK_FALSE(find_key({}).has_value());
 }
+
+}  // namespace fermata::harmonic_analysis_test

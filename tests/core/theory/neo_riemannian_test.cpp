@@ -7,7 +7,7 @@
 
 #include <set>
 
-using namespace fermata;
+namespace fermata::neo_riemannian_test {
 
 namespace {
 
@@ -173,3 +173,5 @@ TEST_CASE("the Tonnetz distance counts the least number of P, L and R") {
       CHECK(path.size() <= 5);
     }
 }
+
+}  // namespace fermata::neo_riemannian_test

@@ -10,7 +10,7 @@
 
 #include <algorithm>
 
-using namespace fermata;
+namespace fermata::part_writing_test {
 
 namespace {
 
@@ -237,3 +237,5 @@ TEST_CASE("what cannot be set says why") {
   CHECK(write_parts({}).value().empty());
   CHECK(progression({}, *parse_tonality("C")).value().empty());
 }
+
+}  // namespace fermata::part_writing_test

@@ -2,7 +2,7 @@
 
 #include <catch2/catch.hpp>
 
-using namespace fermata;
+namespace fermata::pitch_class_set_test {
 
 namespace {
 
@@ -91,3 +91,5 @@ TEST_CASE("the classes of written pitches forget octave and spelling") {
                           *parse_pitch("d#7")}) == pitch_class_set{0, 3});
   CHECK(pitch_class_set(std::vector<int>{-1, 12, 23}) == pitch_class_set{0, 11});
 }
+
+}  // namespace fermata::pitch_class_set_test

@@ -8,7 +8,7 @@
 #include <cstdlib>
 #include <filesystem>
 
-using namespace fermata;
+namespace fermata::pitch_spelling_test {
 
 namespace {
 
@@ -152,3 +152,5 @@ TEST_CASE("measure the spelling of a folder of note tables", "[.][measure]") {
                 << signed_.shifted() << "\nps13s1         strict " << published.strict()
                 << " shifted " << published.shifted());
 }
+
+}  // namespace fermata::pitch_spelling_test

@@ -8,7 +8,7 @@
 
 #include <set>
 
-using namespace fermata;
+namespace fermata::roman_numeral_test {
 
 namespace {
 
@@ -441,3 +441,5 @@ TEST_CASE("a seventh chord borrowed from minor has the seventh of minor") {
   CHECK(tones("vii7", "c") == "b d f ab");
   CHECK(tones("IV7", "C") == "f a c e");
 }
+
+}  // namespace fermata::roman_numeral_test

@@ -7,7 +7,7 @@
 
 #include <set>
 
-using namespace fermata;
+namespace fermata::scale_test {
 
 namespace {
 
@@ -119,3 +119,5 @@ TEST_CASE("tones are recognized as a scale") {
   REQUIRE(found.size() == 1);
   CHECK(found.front()->name == "dorian");
 }
+
+}  // namespace fermata::scale_test

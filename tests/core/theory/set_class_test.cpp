@@ -6,7 +6,7 @@
 
 #include <set>
 
-using namespace fermata;
+namespace fermata::set_class_test {
 
 namespace {
 
@@ -102,3 +102,5 @@ TEST_CASE("a subset class is one that some transposition or inversion puts insid
   }
   CHECK(tetrachords == 9);
 }
+
+}  // namespace fermata::set_class_test

@@ -4,7 +4,7 @@
 
 #include <catch2/catch.hpp>
 
-using namespace fermata;
+namespace fermata::set_similarity_test {
 
 namespace {
 
@@ -73,3 +73,5 @@ TEST_CASE("Z partners are alike to interval vectors and different to their subse
   CHECK(sim(a, b) == 0);
   CHECK(rel(a, b) < 1.0);
 }
+
+}  // namespace fermata::set_similarity_test

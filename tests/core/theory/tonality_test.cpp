@@ -2,7 +2,7 @@
 
 #include <catch2/catch.hpp>
 
-using namespace fermata;
+namespace fermata::tonality_test {
 
 TEST_CASE("keys are read as musicians and as analysts write them") {
   for (auto [text, expected] : {std::pair{"C", "c major"},
@@ -54,3 +54,5 @@ TEST_CASE("parallel and relative keys") {
   CHECK(degree_of(*parse_tonality("C"), *parse_pitch_name("f#")) == altered_degree{4, 1});
   CHECK_FALSE(degree_of(*parse_tonality("C"), *parse_pitch_name("f+")).has_value());
 }
+
+}  // namespace fermata::tonality_test

@@ -4,7 +4,7 @@
 
 #include <catch2/catch.hpp>
 
-using namespace fermata;
+namespace fermata::transposition_test {
 
 namespace {
 
@@ -121,3 +121,5 @@ TEST_CASE("a melody is mirrored about its axis and twice is as before") {
   CHECK(mirrored_in_key(at("e4"), at("c4"), in("C")) == at("a3"));
   CHECK(mirrored_in_key(at("f#4"), at("g4"), in("C")) == at("ab4"));
 }
+
+}  // namespace fermata::transposition_test

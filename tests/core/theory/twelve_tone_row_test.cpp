@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <set>
 
-using namespace fermata;
+namespace fermata::twelve_tone_row_test {
 
 namespace {
 
@@ -131,3 +131,5 @@ TEST_CASE("row forms are read in either case and nothing else is one") {
   for (auto text : {"", "P", "P12", "X3", "P-1", "P03", "RIR1"})
     CHECK_FALSE(parse_row_form(text).has_value());
 }
+
+}  // namespace fermata::twelve_tone_row_test

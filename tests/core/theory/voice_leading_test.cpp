@@ -4,7 +4,8 @@
 
 #include <algorithm>
 
-using namespace fermata;
+namespace fermata::voice_leading_test {
+
 using kind = voice_leading_fault_kind;
 
 namespace {
@@ -86,3 +87,5 @@ TEST_CASE(
                                             {note(0, 1, "g4"), note(2, 1, "a4")}}))
             .empty());
 }
+
+}  // namespace fermata::voice_leading_test

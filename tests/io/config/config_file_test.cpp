@@ -2,8 +2,7 @@
 
 #include <catch2/catch.hpp>
 
-using namespace fermata;
-using namespace fermata::io;
+namespace fermata::io::config_file_test {
 
 TEST_CASE("settings are read as text, number and truth") {
   auto c = parse_config(
@@ -161,3 +160,5 @@ TEST_CASE("a wrong value, an unknown name and a broken file are refused") {
   CHECK_FALSE(with_setting("", "dsplay", "staff"));
   CHECK_FALSE(with_setting("display = \n", "display", "staff"));
 }
+
+}  // namespace fermata::io::config_file_test

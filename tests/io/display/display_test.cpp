@@ -4,8 +4,7 @@
 
 #include <catch2/catch.hpp>
 
-using namespace fermata;
-using namespace fermata::io;
+namespace fermata::io::display_test {
 
 namespace {
 
@@ -67,3 +66,5 @@ TEST_CASE("an empty score says so") {
   for (auto display : {"compact", "summary", "musicxml", "staff"})
     CHECK(shown_score(empty_score(), {}, {}, {display, 80, true}) == "; the score is empty");
 }
+
+}  // namespace fermata::io::display_test

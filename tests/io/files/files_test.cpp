@@ -7,7 +7,7 @@
 
 #include <fstream>
 
-using namespace fermata;
+namespace fermata::io::files_test {
 
 TEST_CASE("a file without end is refused as soon as it is too long") {
   auto endless = io::read_file("/dev/zero", 100'000);
@@ -88,3 +88,5 @@ TEST_CASE("the documentation lists the formats that there are") {
   for (auto& f : io::format_table())
     CHECK(io::formats_text().find(std::string{f.description}) != std::string::npos);
 }
+
+}  // namespace fermata::io::files_test

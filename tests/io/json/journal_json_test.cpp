@@ -5,7 +5,7 @@
 #include <boost/json.hpp>
 #include <catch2/catch.hpp>
 
-namespace fermata::io {
+namespace fermata::io::journal_json_test {
 
 TEST_CASE("what clients may do is read from the journal as it was said") {
   auto before = empty_session({});
@@ -69,4 +69,4 @@ TEST_CASE("a policy that is none is a damaged line") {
       empty_session({})));
 }
 
-}  // namespace fermata::io
+}  // namespace fermata::io::journal_json_test

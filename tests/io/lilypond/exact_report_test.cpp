@@ -9,7 +9,7 @@
 #include <optional>
 #include <set>
 
-using namespace musicxml_test;
+namespace musicxml_test::exact_report_test {
 
 // Nothing is left out in silence: from every test file each kind of element and of attribute is
 // taken out in turn, and either the LilyPond or the report has to be another one without it.
@@ -210,3 +210,5 @@ TEST_CASE("whatever is taken out of a file is missed in the LilyPond or in the r
     }
   }
 }
+
+}  // namespace musicxml_test::exact_report_test

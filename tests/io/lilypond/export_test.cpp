@@ -15,7 +15,8 @@
 #include <map>
 #include <sstream>
 
-using namespace fermata;
+namespace fermata::io::export_test {
+
 using namespace fermata::testing;
 
 namespace {
@@ -415,3 +416,5 @@ TEST_CASE("LilyPond reads and plays what is written as two other players play th
     CHECK(run->played[name] == expected(name));
   }
 }
+
+}  // namespace fermata::io::export_test

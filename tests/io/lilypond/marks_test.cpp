@@ -7,7 +7,8 @@
 #include <algorithm>
 #include <set>
 
-using namespace fermata;
+namespace fermata::io::marks_test {
+
 using namespace fermata::testing;
 
 namespace {
@@ -151,3 +152,5 @@ TEST_CASE("every mark is written for LilyPond or told as left out") {
     CHECK(met.contains(row.option));
   }
 }
+
+}  // namespace fermata::io::marks_test

@@ -3,7 +3,7 @@
 
 #include <catch2/catch.hpp>
 
-using namespace musicxml_test;
+namespace musicxml_test::notation_test {
 
 // Music as other programs write it. What is expected follows MusicXML 4.0 and the LilyPond
 // notation reference 2.24.
@@ -270,3 +270,5 @@ TEST_CASE("a clef on an unusual line stands there") {
   CHECK(holds(out, "\\set Staff.clefGlyph = #\"clefs.G\" \\set Staff.clefPosition = #0"));
   CHECK(holds(out, "\\set Staff.middleCPosition = #-4"));
 }
+
+}  // namespace musicxml_test::notation_test

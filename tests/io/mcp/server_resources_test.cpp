@@ -5,7 +5,7 @@
 // Expectations: the specification of the Model Context Protocol, revisions 2024-11-05 to
 // 2026-07-28.
 
-namespace fermata::io::mcp {
+namespace fermata::io::mcp::server_resources_test {
 
 TEST_CASE("a cancelled call is never answered") {
   host h;
@@ -191,4 +191,4 @@ TEST_CASE("completion offers sessions, parts and choices that begin as typed") {
         -32602);
 }
 
-}  // namespace fermata::io::mcp
+}  // namespace fermata::io::mcp::server_resources_test

@@ -8,7 +8,7 @@
 // Expectations: the specification of the Model Context Protocol, revisions 2024-11-05 to
 // 2026-07-28.
 
-namespace fermata::io::mcp {
+namespace fermata::io::mcp::server_test {
 
 TEST_CASE("initialize answers the revision that was asked for when it is one of the known ones") {
   for (std::string version : {"2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"}) {
@@ -194,4 +194,4 @@ TEST_CASE("log messages come only above the level that was set") {
   CHECK(code_of(h.legacy("logging/setLevel", R"({"level":"loud"})")) == -32602);
 }
 
-}  // namespace fermata::io::mcp
+}  // namespace fermata::io::mcp::server_test

@@ -7,7 +7,7 @@
 // Expectations: the specification of the Model Context Protocol, revisions 2024-11-05 to
 // 2026-07-28.
 
-namespace fermata::io::mcp {
+namespace fermata::io::mcp::server_tools_test {
 
 TEST_CASE("every tool has a plain schema, all hints, and a name that every host takes") {
   auto tools = json::parse(tool_list()).as_array();
@@ -309,4 +309,4 @@ TEST_CASE("a write that certainly did not arrive is sent again") {
   CHECK_FALSE(h.read().front().at("result").as_object().contains("isError"));
 }
 
-}  // namespace fermata::io::mcp
+}  // namespace fermata::io::mcp::server_tools_test

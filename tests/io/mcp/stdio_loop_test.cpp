@@ -8,7 +8,8 @@
 #include <string>
 #include <utility>
 
-using namespace fermata;
+namespace fermata::io::stdio_loop_test {
+
 using namespace std::chrono_literals;
 
 namespace {
@@ -74,3 +75,5 @@ TEST_CASE("a host that leaves with answers unread is no success", "[mcp]") {
   host.stop_reading();
   CHECK(host.ended.get() == 1);
 }
+
+}  // namespace fermata::io::stdio_loop_test

@@ -2,7 +2,7 @@
 
 #include <catch2/catch.hpp>
 
-using namespace musicxml_test;
+namespace musicxml_test::broken_files_test {
 
 namespace {
 
@@ -201,3 +201,5 @@ TEST_CASE("warnings are listed up to a limit and then counted") {
   CHECK(r->warnings.size() == 4);
   CHECK(r->warnings.back().message == "and 7 more warnings");
 }
+
+}  // namespace musicxml_test::broken_files_test

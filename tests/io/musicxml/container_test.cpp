@@ -5,7 +5,7 @@
 #include <catch2/catch.hpp>
 #include <zip.h>
 
-using namespace musicxml_test;
+namespace musicxml_test::container_test {
 
 namespace {
 
@@ -142,3 +142,5 @@ TEST_CASE("what is packed is unpacked again, with the mimetype first and no cloc
   CHECK(*unpacked == title_score);
   CHECK(*pack_mxl(title_score) == *packed);
 }
+
+}  // namespace musicxml_test::container_test

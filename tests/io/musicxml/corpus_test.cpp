@@ -8,7 +8,7 @@
 
 #include <set>
 
-using namespace musicxml_test;
+namespace musicxml_test::corpus_test {
 
 namespace {
 
@@ -166,3 +166,5 @@ TEST_CASE("files that the schema refuses are read with a warning and written val
   CHECK(messages(r->warnings) == "left out: 8 comments\n");
   CHECK(schema_complaints(write(*r->score, as_given())) == "");
 }
+
+}  // namespace musicxml_test::corpus_test

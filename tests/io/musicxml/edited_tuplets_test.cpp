@@ -10,7 +10,7 @@
 #include <map>
 #include <set>
 
-using namespace musicxml_test;
+namespace musicxml_test::edited_tuplets_test {
 
 namespace {
 
@@ -80,3 +80,5 @@ TEST_CASE("nested tuplets of which one or two notes are deleted are written and 
       REQUIRE((from_text(print_score(**edited)) == **edited));
     }
 }
+
+}  // namespace musicxml_test::edited_tuplets_test

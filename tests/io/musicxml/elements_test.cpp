@@ -10,7 +10,7 @@
 #include <map>
 #include <set>
 
-using namespace musicxml_test;
+namespace musicxml_test::elements_test {
 
 namespace {
 
@@ -219,3 +219,5 @@ TEST_CASE("children are followed in the order of the schema") {
   CHECK(accepts("bend", {"bend-alter", "release", "with-bar"}));
   CHECK(!accepts("bend", {}));
 }
+
+}  // namespace musicxml_test::elements_test

@@ -4,7 +4,7 @@
 #include <catch2/catch.hpp>
 #include <pugixml.hpp>
 
-using namespace musicxml_test;
+namespace musicxml_test::export_test {
 
 namespace {
 
@@ -355,3 +355,5 @@ TEST_CASE("the same score gives the same bytes") {
   auto s = score_of({measure_of({of(p(step::c, 0, 4), whole)})});
   CHECK(write(s) == write(s));
 }
+
+}  // namespace musicxml_test::export_test

@@ -8,7 +8,7 @@
 // Each folder of tests/data/broken-musicxml is one fault and what is said of it; SOURCES.txt there
 // tells how expected.txt is read.
 
-using namespace musicxml_test;
+namespace musicxml_test::fault_folders_test {
 
 namespace {
 
@@ -79,3 +79,5 @@ TEST_CASE("every fault of a file is told with its place, its element and the rea
   CHECK(faults >= 24);
   CHECK(schema.complaints() == "");
 }
+
+}  // namespace musicxml_test::fault_folders_test

@@ -3,7 +3,7 @@
 
 #include <catch2/catch.hpp>
 
-using namespace musicxml_test;
+namespace musicxml_test::import_test {
 
 namespace {
 
@@ -414,3 +414,5 @@ TEST_CASE("ids in any script stay what they are") {
   REQUIRE(again);
   CHECK(*again->score == *r->score);
 }
+
+}  // namespace musicxml_test::import_test

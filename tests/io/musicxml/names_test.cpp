@@ -7,7 +7,8 @@
 #include <set>
 #include <string_view>
 
-using namespace fermata;
+namespace fermata::io::names_test {
+
 using namespace fermata::io::musicxml;
 
 TEST_CASE("the language knows the elements and attributes of the schema by name, and no others") {
@@ -31,3 +32,5 @@ TEST_CASE("what the language takes for playback are the attributes of <sound>") 
   auto names = sound_attribute_names();
   CHECK(std::set<std::string_view>(names.begin(), names.end()) == attributes);
 }
+
+}  // namespace fermata::io::names_test

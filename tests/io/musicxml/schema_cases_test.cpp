@@ -8,7 +8,7 @@
 
 #include <cstdlib>
 
-using namespace musicxml_test;
+namespace musicxml_test::schema_cases_test {
 
 namespace {
 
@@ -74,3 +74,5 @@ TEST_CASE("whatever the schema allows comes back from a file and from its text")
   INFO(compared.second.substr(0, 5000));
   CHECK(compared.first == 0);
 }
+
+}  // namespace musicxml_test::schema_cases_test

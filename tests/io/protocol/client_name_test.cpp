@@ -4,7 +4,7 @@
 
 #include <catch2/catch.hpp>
 
-namespace fermata::io::protocol {
+namespace fermata::io::protocol::client_name_test {
 
 TEST_CASE("no client can be called what the timeline calls the user or the program") {
   use_utf8_locale();
@@ -57,4 +57,4 @@ TEST_CASE("a client's name is shown in one line and cannot end the brackets arou
   CHECK(shown_client_name("\u200B\u2060").empty());
 }
 
-}  // namespace fermata::io::protocol
+}  // namespace fermata::io::protocol::client_name_test

@@ -5,6 +5,8 @@
 #include <boost/json/parse.hpp>
 #include <catch2/catch.hpp>
 
+namespace fermata::io::envelope_test {
+
 using namespace fermata::io::protocol;
 namespace json = boost::json;
 
@@ -214,3 +216,5 @@ TEST_CASE(
     CHECK_FALSE(e.at("data").at("hint").as_string().empty());
   }
 }
+
+}  // namespace fermata::io::envelope_test

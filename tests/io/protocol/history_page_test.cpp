@@ -4,7 +4,8 @@
 #include <boost/json/serialize.hpp>
 #include <catch2/catch.hpp>
 
-using namespace fermata;
+namespace fermata::io::history_page_test {
+
 using namespace fermata::io::protocol;
 using namespace std::chrono_literals;
 namespace json = boost::json;
@@ -196,3 +197,5 @@ TEST_CASE("times are read as ISO 8601 and written so") {
     CHECK_FALSE(t(bad));
   CHECK(to_text(noon + 5ms) == "2026-03-01T12:00:00.005Z");
 }
+
+}  // namespace fermata::io::history_page_test

@@ -2,6 +2,8 @@
 
 #include <catch2/catch.hpp>
 
+namespace fermata::io::line_decoder_test {
+
 using namespace fermata::io::protocol;
 
 namespace {
@@ -134,3 +136,5 @@ TEST_CASE("who knows where the next message begins goes on behind a line that wa
           std::vector<std::string>{"before", "too long", "after", "too long", "last", "too long"});
   }
 }
+
+}  // namespace fermata::io::line_decoder_test

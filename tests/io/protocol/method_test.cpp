@@ -8,6 +8,8 @@
 #include <regex>
 #include <set>
 
+namespace fermata::io::method_test {
+
 using namespace fermata::io::protocol;
 namespace json = boost::json;
 
@@ -138,3 +140,5 @@ TEST_CASE("rpc.discover lists every method with its schemas") {
   CHECK(listed->at("methods").as_array().size() == methods().size());
   CHECK(json::serialize(*listed).size() < max_line);
 }
+
+}  // namespace fermata::io::method_test

@@ -5,6 +5,8 @@
 
 #include <catch2/catch.hpp>
 
+namespace fermata::io::reference_test {
+
 using fermata::test::check_page;
 
 TEST_CASE("the page about the socket is what the program does", "[docs]") {
@@ -14,3 +16,5 @@ TEST_CASE("the page about the socket is what the program does", "[docs]") {
 TEST_CASE("the page about MCP is what the program does", "[docs]") {
   check_page("mcp.md", fermata::io::mcp::reference_markdown());
 }
+
+}  // namespace fermata::io::reference_test

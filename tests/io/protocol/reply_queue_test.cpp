@@ -8,6 +8,8 @@
 #include <catch2/catch.hpp>
 #include <fmt/format.h>
 
+namespace fermata::io::reply_queue_test {
+
 using namespace fermata::io::protocol;
 
 TEST_CASE("replies leave in the order of their requests") {
@@ -146,3 +148,5 @@ TEST_CASE("what nobody wants keeps no room in the line of a batch") {
   CHECK(out.size() == max_line + 1);
   CHECK(boost::json::parse(out).as_array().at(0).as_object().contains("result"));
 }
+
+}  // namespace fermata::io::reply_queue_test

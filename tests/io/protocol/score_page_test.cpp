@@ -5,7 +5,8 @@
 
 #include <catch2/catch.hpp>
 
-using namespace fermata;
+namespace fermata::io::score_page_test {
+
 using namespace fermata::io::protocol;
 namespace json = boost::json;
 
@@ -193,3 +194,5 @@ TEST_CASE("an excerpt begins with the key that holds there, and only where it is
       keys += static_cast<int>(a->keys.size());
   CHECK(keys == 1);
 }
+
+}  // namespace fermata::io::score_page_test

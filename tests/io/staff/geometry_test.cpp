@@ -2,7 +2,8 @@
 
 #include <catch2/catch.hpp>
 
-using namespace fermata;
+namespace fermata::io::geometry_test {
+
 using namespace fermata::io::staff;
 
 namespace {
@@ -59,3 +60,5 @@ TEST_CASE("a key of three sharps has the first three") {
   CHECK(places({.fifths = 3}, "treble") == std::vector<int>{8, 5, 9});
   CHECK(places({}, "treble").empty());
 }
+
+}  // namespace fermata::io::geometry_test

@@ -9,7 +9,7 @@
 
 // Scores that others wrote, with whatever they hold.
 
-namespace fermata::io {
+namespace fermata::io::real_scores_test {
 
 namespace {
 
@@ -44,4 +44,4 @@ TEST_CASE("no part of a real score is drawn wider than the terminal") {
   }
 }
 
-}  // namespace fermata::io
+}  // namespace fermata::io::real_scores_test

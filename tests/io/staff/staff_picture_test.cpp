@@ -9,8 +9,7 @@
 #include <algorithm>
 #include <stdexcept>
 
-using namespace fermata;
-using namespace fermata::io;
+namespace fermata::io::staff_picture_test {
 
 // The pictures are drawn by hand from the rules of engraving (Gardner Read, Music Notation): heads
 // on their line or space, stems an octave long (two and a half spaces at least under a beam), up
@@ -442,3 +441,5 @@ TEST_CASE("in Unicode the same stands in the same cells") {
 TEST_CASE("a score without measures has no picture") {
   CHECK(staff_picture(*empty_score()).empty());
 }
+
+}  // namespace fermata::io::staff_picture_test

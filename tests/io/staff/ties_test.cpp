@@ -7,8 +7,7 @@
 #include <algorithm>
 #include <stdexcept>
 
-using namespace fermata;
-using namespace fermata::io;
+namespace fermata::io::ties_test {
 
 // A tie begins at its note and ends before the note it leads to; by hand: which of them are seen.
 
@@ -89,3 +88,5 @@ TEST_CASE("each note of a chord is seen to be tied, inside of it too") {
       CHECK(ties.end == notes);
     }
 }
+
+}  // namespace fermata::io::ties_test

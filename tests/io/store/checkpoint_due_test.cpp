@@ -2,7 +2,7 @@
 
 #include <catch2/catch.hpp>
 
-namespace fermata::io {
+namespace fermata::io::checkpoint_due_test {
 
 namespace {
 
@@ -52,4 +52,4 @@ TEST_CASE("a long score is saved anew when as much was written in the journal, n
   CHECK_FALSE(s.directory->is_checkpoint_due());
 }
 
-}  // namespace fermata::io
+}  // namespace fermata::io::checkpoint_due_test

@@ -12,7 +12,7 @@
 // What a disk can do to the files of a session: bytes that flip, files that break off, blocks of
 // zeros as ext4 leaves them after a power cut, files that are empty or gone.
 
-namespace fermata::io {
+namespace fermata::io::damage_test {
 
 namespace {
 
@@ -629,4 +629,4 @@ TEST_CASE("damage that stays in the journal is told once, not at every start aft
   }
 }
 
-}  // namespace fermata::io
+}  // namespace fermata::io::damage_test

@@ -8,7 +8,7 @@
 
 #include <catch2/catch.hpp>
 
-namespace fermata::io {
+namespace fermata::io::disk_errors_test {
 
 namespace {
 
@@ -79,4 +79,4 @@ TEST_CASE("what the disk refuses is told as what it is, with the file and what t
   }
 }
 
-}  // namespace fermata::io
+}  // namespace fermata::io::disk_errors_test

@@ -5,7 +5,7 @@
 
 #include <catch2/catch.hpp>
 
-namespace fermata::io {
+namespace fermata::io::home_test {
 
 TEST_CASE("the session that was active last is remembered") {
   temporary_folder home;
@@ -28,4 +28,4 @@ TEST_CASE("what is put away twice under one name is kept twice") {
   CHECK(free_place(place).filename() == "first-3");
 }
 
-}  // namespace fermata::io
+}  // namespace fermata::io::home_test

@@ -9,7 +9,7 @@
 // Lines that are missing in a journal, as when an editor or a disk lost them, and journals that are
 // none any more. By hand: which entries change the score, and what is left without each.
 
-namespace fermata::io {
+namespace fermata::io::journal_gaps_test {
 
 namespace {
 
@@ -259,4 +259,4 @@ TEST_CASE("a file of somebody else, or of a newer Fermata, is left as it is") {
   CHECK(content_of(was.folder / "history.jsonl") == text);
 }
 
-}  // namespace fermata::io
+}  // namespace fermata::io::journal_gaps_test

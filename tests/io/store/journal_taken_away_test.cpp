@@ -9,7 +9,7 @@
 #include <map>
 #include <optional>
 
-namespace fermata::io {
+namespace fermata::io::journal_taken_away_test {
 
 namespace {
 
@@ -189,4 +189,4 @@ TEST_CASE("what was put in the place of a journal is not written over") {
   }
 }
 
-}  // namespace fermata::io
+}  // namespace fermata::io::journal_taken_away_test

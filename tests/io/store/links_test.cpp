@@ -7,7 +7,7 @@
 #include <fcntl.h>
 #include <sys/stat.h>
 
-namespace fermata::io {
+namespace fermata::io::links_test {
 
 TEST_CASE("nothing is written through a symbolic link in the folder of a session") {
   temporary_folder home;
@@ -58,4 +58,4 @@ TEST_CASE("a pipe in the place of a file hangs nobody who wants to write it") {
   CHECK_FALSE(open_to_write(pipe, O_RDWR | O_CREAT));
 }
 
-}  // namespace fermata::io
+}  // namespace fermata::io::links_test

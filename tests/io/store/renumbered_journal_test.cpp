@@ -10,7 +10,7 @@
 
 // Measures that only got other numbers, in the journal; and journals from before they were told so.
 
-namespace fermata::io {
+namespace fermata::io::renumbered_journal_test {
 
 namespace {
 
@@ -170,4 +170,4 @@ TEST_CASE("a journal of version 1 is read, and says version 2 once it was opened
   CHECK(first_line_of(journal) + '\n' == expected);
 }
 
-}  // namespace fermata::io
+}  // namespace fermata::io::renumbered_journal_test

@@ -3,7 +3,7 @@
 
 #include <catch2/catch.hpp>
 
-namespace fermata::io {
+namespace fermata::io::score_edit_test {
 
 TEST_CASE("a score that somebody edits is noticed, kept, and offered once") {
   temporary_folder home;
@@ -334,4 +334,4 @@ TEST_CASE("what is no score is not offered as the one that was saved") {
   CHECK(content_of(folder / "score.edited.ferm") == "42\n");
 }
 
-}  // namespace fermata::io
+}  // namespace fermata::io::score_edit_test

@@ -5,7 +5,7 @@
 #include <boost/json/serialize.hpp>
 #include <catch2/catch.hpp>
 
-namespace fermata::io {
+namespace fermata::io::score_json_test {
 
 namespace {
 
@@ -198,4 +198,4 @@ TEST_CASE("what is wrong with a stored score is told with its place") {
   CHECK(fault.what == "a string");
 }
 
-}  // namespace fermata::io
+}  // namespace fermata::io::score_json_test

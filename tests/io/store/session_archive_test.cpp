@@ -15,7 +15,7 @@
 #include <string>
 #include <vector>
 
-namespace fermata::io {
+namespace fermata::io::session_archive_test {
 
 TEST_CASE("a copy and an archive give the same session under another name") {
   temporary_folder home;
@@ -486,4 +486,4 @@ TEST_CASE("what is no archive is refused and makes no session") {
          std::filesystem::is_empty(home.path() / "sessions", failed)));
 }
 
-}  // namespace fermata::io
+}  // namespace fermata::io::session_archive_test

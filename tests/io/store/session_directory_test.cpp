@@ -16,7 +16,7 @@
 #include <fstream>
 #include <map>
 
-namespace fermata::io {
+namespace fermata::io::session_directory_test {
 
 TEST_CASE("a session that was closed is the same when it is opened again") {
   temporary_folder home;
@@ -398,4 +398,4 @@ TEST_CASE("meta.json is written when it says something new, and only then") {
   CHECK(looked_at());
 }
 
-}  // namespace fermata::io
+}  // namespace fermata::io::session_directory_test

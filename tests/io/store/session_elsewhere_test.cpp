@@ -9,7 +9,7 @@
 #include <fstream>
 #include <map>
 
-namespace fermata::io {
+namespace fermata::io::session_elsewhere_test {
 
 namespace {
 
@@ -156,4 +156,4 @@ TEST_CASE("a session is read while another process is writing to it, and no file
   CHECK(all_bytes(folder) == before);
 }
 
-}  // namespace fermata::io
+}  // namespace fermata::io::session_elsewhere_test

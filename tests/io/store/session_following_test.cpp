@@ -6,7 +6,7 @@
 
 #include <fstream>
 
-namespace fermata::io {
+namespace fermata::io::session_following_test {
 
 namespace {
 
@@ -95,4 +95,4 @@ TEST_CASE("a journal that was cut is read again from the beginning") {
   CHECK(reader.state->history.size() == 1);
 }
 
-}  // namespace fermata::io
+}  // namespace fermata::io::session_following_test

@@ -4,7 +4,7 @@
 
 #include <catch2/catch.hpp>
 
-namespace fermata::io {
+namespace fermata::io::tutorial_place_test {
 
 TEST_CASE("the step of the tutorial is remembered; what is no step is the first") {
   temporary_folder home;
@@ -40,4 +40,4 @@ TEST_CASE("a home in which nothing can be written says so") {
   CHECK_FALSE(remember_tutorial_place(home.path() / "file", {3, {}}));
 }
 
-}  // namespace fermata::io
+}  // namespace fermata::io::tutorial_place_test

@@ -7,7 +7,7 @@
 #include <boost/json/serialize.hpp>
 #include <catch2/catch.hpp>
 
-namespace fermata::io {
+namespace fermata::io::value_json_test {
 
 TEST_CASE("values are the same after they were written and read") {
   for (auto text : {"nil", "true", "3", "-7/2", "0.5", "\"a \\\"b\\\" \\n\"", "'x", "':q", "c#4",
@@ -99,4 +99,4 @@ TEST_CASE("an environment is the same after it was written and read, macros incl
   }
 }
 
-}  // namespace fermata::io
+}  // namespace fermata::io::value_json_test

@@ -2,7 +2,7 @@
 
 #include <catch2/catch.hpp>
 
-namespace fermata::io {
+namespace fermata::io::code_wrap_test {
 
 TEST_CASE("long Fermata text is broken between tokens, below its own beginning") {
   CHECK(wrapped_code("(seq (note c4 :q) (note d4 :q))", 16) == "(seq (note c4\n"
@@ -29,4 +29,4 @@ TEST_CASE("a token wider than a line is left to the terminal") {
   CHECK(wrapped_code("(a-very-long-name-of-mine x)", 10) == "(a-very-long-name-of-mine\n  x)");
 }
 
-}  // namespace fermata::io
+}  // namespace fermata::io::code_wrap_test

@@ -4,7 +4,7 @@
 
 #include <catch2/catch.hpp>
 
-using namespace fermata::io;
+namespace fermata::io::edit_view_test {
 
 namespace {
 
@@ -208,3 +208,5 @@ TEST_CASE("erasing leaves what stood above") {
   CHECK(s.all() == "above");
   CHECK(s.column == 0);
 }
+
+}  // namespace fermata::io::edit_view_test

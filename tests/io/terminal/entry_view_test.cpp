@@ -2,8 +2,7 @@
 
 #include <catch2/catch.hpp>
 
-using namespace fermata;
-using namespace fermata::io;
+namespace fermata::io::entry_view_test {
 
 namespace {
 
@@ -91,3 +90,5 @@ TEST_CASE("a command from elsewhere is labelled as in the history, and says who"
   CHECK(entry_view(e, {false, 0, true}) ==
         "[3]     :undo 1   ; claude (ipc)\nUndid In[2]: no change\n");
 }
+
+}  // namespace fermata::io::entry_view_test

@@ -19,7 +19,8 @@
 #include <map>
 #include <new>
 
-using namespace fermata::io;
+namespace fermata::io::history_file_test {
+
 namespace fs = std::filesystem;
 
 namespace {
@@ -212,3 +213,5 @@ TEST_CASE("a file that has grown too long is shortened to its newest inputs") {
   CHECK(std::count(text.begin(), text.end(), '\n') ==
         static_cast<std::ptrdiff_t>(history_file::kept) + 1);
 }
+
+}  // namespace fermata::io::history_file_test

@@ -4,7 +4,7 @@
 
 #include <string>
 
-namespace fermata::io {
+namespace fermata::io::inbox_test {
 
 TEST_CASE("of what is repeated while nobody looks the latest is there, in its place") {
   inbox<std::string> box;
@@ -20,4 +20,4 @@ TEST_CASE("of what is repeated while nobody looks the latest is there, in its pl
   CHECK(box.take().empty());
 }
 
-}  // namespace fermata::io
+}  // namespace fermata::io::inbox_test

@@ -2,7 +2,7 @@
 
 #include <catch2/catch.hpp>
 
-using namespace fermata::io;
+namespace fermata::io::input_assembler_test {
 
 namespace {
 
@@ -159,3 +159,5 @@ TEST_CASE("an input that is not complete says where it began and how long it is"
   CHECK(a.line() == 2);
   CHECK(a.size() == 10);  // with the line end between them
 }
+
+}  // namespace fermata::io::input_assembler_test

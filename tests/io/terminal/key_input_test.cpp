@@ -4,6 +4,8 @@
 
 #include <vector>
 
+namespace fermata::io::key_input_test {
+
 using fermata::io::whole_characters;
 
 TEST_CASE("what is typed is UTF-8, however it is divided and whatever it is") {
@@ -55,3 +57,5 @@ TEST_CASE("what is typed is UTF-8, however it is divided and whatever it is") {
     CHECK(characters.rest().empty());
   }
 }
+
+}  // namespace fermata::io::key_input_test

@@ -7,7 +7,7 @@
 #include <optional>
 #include <string>
 
-using namespace fermata;
+namespace fermata::io::local_time_test {
 
 namespace {
 
@@ -56,3 +56,5 @@ TEST_CASE("the clock on the wall follows the rules of the system's zone") {
     CHECK(shown("2026-07-14T18:45:00Z") == "2026-07-14 18:45:00");
   }
 }
+
+}  // namespace fermata::io::local_time_test

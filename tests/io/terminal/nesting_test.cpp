@@ -2,6 +2,8 @@
 
 #include <catch2/catch.hpp>
 
+namespace fermata::io::nesting_test {
+
 using fermata::io::nesting;
 
 TEST_CASE("an expression goes on until its brackets, strings and comments are closed") {
@@ -49,3 +51,5 @@ TEST_CASE("a bracket knows its partner, and brackets in strings have none") {
   CHECK(n.partner(7) == 9);
   CHECK(n.partner(4) == std::string::npos);
 }
+
+}  // namespace fermata::io::nesting_test

@@ -4,7 +4,7 @@
 
 #include <catch2/catch.hpp>
 
-using namespace fermata::io;
+namespace fermata::io::output_limit_test {
 
 TEST_CASE("a long line takes as many rows as the terminal breaks it into") {
   use_utf8_locale();
@@ -33,3 +33,5 @@ TEST_CASE("the first rows of a text end where a line ends") {
   CHECK(first_rows("a\n0123456789ab\nc\n", 2, 10) == "a\n");  // the second line takes two
   CHECK(rows_of(first_rows(std::string(1'000, 'x') + '\n', 2, 10), 1'000) == 1);
 }
+
+}  // namespace fermata::io::output_limit_test

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-namespace fermata::io {
+namespace fermata::io::plain_line_test {
 
 namespace {
 
@@ -93,4 +93,4 @@ TEST_CASE("a search that changes the prompt stays in its row") {
   CHECK(t.column == 5);
 }
 
-}  // namespace fermata::io
+}  // namespace fermata::io::plain_line_test

@@ -4,6 +4,8 @@
 
 #include <catch2/catch.hpp>
 
+namespace fermata::io::safe_text_test {
+
 using fermata::io::safe_text;
 
 TEST_CASE("words from outside cannot steer the terminal") {
@@ -96,3 +98,5 @@ TEST_CASE("a text of which nothing can be seen is told from one that says someth
     CHECK_FALSE(fermata::io::shows_nothing(text));
   }
 }
+
+}  // namespace fermata::io::safe_text_test

@@ -8,8 +8,7 @@
 
 #include <string>
 
-using namespace fermata;
-using namespace fermata::io;
+namespace fermata::io::spoken_signs_test {
 
 TEST_CASE("signs of the prompt and of lists are said in words") {
   CHECK(with_signs_in_words("[song \u27092 \u03941] In[5]: ") ==
@@ -90,3 +89,5 @@ TEST_CASE("the accessible prompt leaves the user's own words as they are") {
   CHECK(shown(system_entry{"proposal", "claude (mcp) proposes \u03942: " + own}) ==
         "System, 1: claude (mcp) proposes proposal 2: " + own + "\n");
 }
+
+}  // namespace fermata::io::spoken_signs_test

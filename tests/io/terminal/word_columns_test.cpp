@@ -4,7 +4,7 @@
 
 #include <catch2/catch.hpp>
 
-using namespace fermata::io;
+namespace fermata::io::word_columns_test {
 
 TEST_CASE("words stand below each other, two blanks apart") {
   CHECK(in_columns({"a", "bbb", "cc", "d"}, 12, 9, "\n") == "a    bbb\ncc   d\n");
@@ -33,3 +33,5 @@ TEST_CASE("the common beginning is one of whole characters") {
   CHECK(common_beginning({"xe\u0301", "xea"}) == "x");
   CHECK(common_beginning({"音楽", "音色"}) == "音");
 }
+
+}  // namespace fermata::io::word_columns_test

@@ -4,7 +4,7 @@
 
 #include <catch2/catch.hpp>
 
-using namespace fermata::io;
+namespace fermata::io::wrap_test {
 
 TEST_CASE("long messages break at blanks and go on below their beginning") {
   CHECK(wrapped("the alto moves in parallel fifths", 20, 4, 4) ==
@@ -82,3 +82,5 @@ TEST_CASE("alternatives that fit nowhere are broken behind a stroke") {
   CHECK(wrapped("on|off|auto is it", 8) == "on|off|\nauto is\nit");
   CHECK(wrapped("say on|off", 7) == "say\non|off");
 }
+
+}  // namespace fermata::io::wrap_test

@@ -3,7 +3,8 @@
 #include <random>
 #include <tuple>
 
-using namespace fermata;
+namespace fermata::augment_test {
+
 using namespace fermata::test;
 
 namespace {
@@ -308,3 +309,5 @@ TEST_CASE("in a list a time signature holds for the measures behind it") {
   CHECK(shown("(diminish 2 (list (time 3 2) (measure (note d4 :w.))))") ==
         "((time 3 4) (measure (time 3 4) (note d4 :h.)))");
 }
+
+}  // namespace fermata::augment_test

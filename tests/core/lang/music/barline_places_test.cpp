@@ -1,6 +1,7 @@
 #include "typed_session.hpp"
 
-using namespace fermata;
+namespace fermata::barline_places_test {
+
 using namespace fermata::test;
 
 // Expectations: "a barline where it stands" (language.md), MusicXML's left, middle and right.
@@ -92,3 +93,5 @@ TEST_CASE("a barline says each thing once, and endings and repeats in numbers th
   }
   CHECK(shown("(barline :repeat-end :times 3)") == "(barline :repeat-end :times 3)");
 }
+
+}  // namespace fermata::barline_places_test

@@ -5,7 +5,8 @@
 
 // A barline that stands behind a measure closes it, as if it stood at its end.
 
-using namespace fermata;
+namespace fermata::barlines_behind_test {
+
 using namespace fermata::test;
 
 namespace {
@@ -86,3 +87,5 @@ TEST_CASE("backwards, a double bar between two measures stays between them") {
   for (const auto& x : s.parts[0]->measures[0]->items)
     CHECK_FALSE(std::holds_alternative<barline>(x.content));
 }
+
+}  // namespace fermata::barlines_behind_test

@@ -1,7 +1,8 @@
 #include "core/score/diff.hpp"
 #include "typed_session.hpp"
 
-using namespace fermata;
+namespace fermata::commit_test {
+
 using namespace fermata::test;
 
 TEST_CASE("notes typed one by one fill measures") {
@@ -267,3 +268,5 @@ TEST_CASE("asking for the key changes nothing, and its answer is music where it 
   s.type("(do home (note f#5 :w))");
   CHECK(s.measure(4) == "(measure (key :d :major) (note f#5 :w))");
 }
+
+}  // namespace fermata::commit_test

@@ -1,6 +1,7 @@
 #include "evaluated.hpp"
 
-using namespace fermata;
+namespace fermata::compile_test {
+
 using namespace fermata::test;
 
 TEST_CASE("an overfull measure says where and by how much") {
@@ -243,3 +244,5 @@ TEST_CASE("everything that is said about a piece stands before its parts") {
   }
   CHECK(score_of(text) == made);
 }
+
+}  // namespace fermata::compile_test

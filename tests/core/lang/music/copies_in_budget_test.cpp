@@ -10,7 +10,7 @@
 // so that each transformation has to ask before it begins. Every form of the family is tried; the
 // limits are those of the requests below.
 
-using namespace fermata;
+namespace fermata::copies_in_budget_test {
 
 namespace {
 
@@ -103,3 +103,5 @@ TEST_CASE("many small transformations count together") {
   CHECK(small.error().first().code == errc::budget_exceeded);
   CHECK(shown(within(10'000'000, 1'000'000'000, text)) == "1000");
 }
+
+}  // namespace fermata::copies_in_budget_test

@@ -1,6 +1,7 @@
 #include "typed_session.hpp"
 
-using namespace fermata;
+namespace fermata::divided_tuplets_test {
+
 using namespace fermata::test;
 
 // language.md section 6: "a value that crosses the barline is split and tied". Positions and
@@ -99,3 +100,5 @@ TEST_CASE("a tuplet is refused at the barline where no value fits, and nothing i
           errc::overfull_measure);
   }
 }
+
+}  // namespace fermata::divided_tuplets_test

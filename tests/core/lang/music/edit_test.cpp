@@ -1,6 +1,7 @@
 #include "typed_session.hpp"
 
-using namespace fermata;
+namespace fermata::edit_test {
+
 using namespace fermata::test;
 
 TEST_CASE("edits select by measure, voice and beat") {
@@ -456,3 +457,5 @@ TEST_CASE("measures that are made longer have the metre of the place they go to"
   CHECK(s.measure(0).find("(time 3 8)") != std::string::npos);
   CHECK(s.measure(1) == "(measure (note d4 :q.))");
 }
+
+}  // namespace fermata::edit_test

@@ -3,7 +3,8 @@
 
 #include <set>
 
-using namespace fermata;
+namespace fermata::forms_test {
+
 using namespace fermata::test;
 
 namespace {
@@ -173,3 +174,5 @@ TEST_CASE("the word that is wrong is marked, not the whole form") {
     CHECK(r.marked == marked);
   }
 }
+
+}  // namespace fermata::forms_test

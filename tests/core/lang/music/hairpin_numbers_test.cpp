@@ -2,7 +2,8 @@
 
 #include <map>
 
-using namespace fermata;
+namespace fermata::hairpin_numbers_test {
+
 using namespace fermata::test;
 
 // What MusicXML 4.0 says of <wedge number>: it "distinguishes multiple wedges when they overlap".
@@ -150,3 +151,5 @@ TEST_CASE("backwards, hairpins inside each other stay inside each other") {
                        "(hairpin-stop) (note e4 :q) (hairpin-stop) (note f4 :q))))")) ==
         "d1 c2 s2 s1");
 }
+
+}  // namespace fermata::hairpin_numbers_test

@@ -4,7 +4,8 @@
 #include <algorithm>
 #include <functional>
 
-using namespace fermata;
+namespace fermata::kept_pairs_test {
+
 using namespace fermata::test;
 
 namespace {
@@ -241,3 +242,5 @@ TEST_CASE("pairs around notes are around them backwards, and what the start says
   CHECK(of("(retrograde (seq (note c4 :h" + opens + " (note d4 :h" + closes + "))").text ==
         shown("(seq (note d4 :h" + opens + " (note c4 :h" + closes + ")"));
 }
+
+}  // namespace fermata::kept_pairs_test

@@ -1,6 +1,7 @@
 #include "typed_session.hpp"
 
-using namespace fermata;
+namespace fermata::kept_staves_test {
+
 using namespace fermata::test;
 
 namespace {
@@ -166,3 +167,5 @@ TEST_CASE("a new metre that the other staff does not fit is refused") {
   CHECK(s.fault("(replace (measures 2) (measure (time 3 4) (note g5 :h.)))") ==
         errc::overfull_measure);
 }
+
+}  // namespace fermata::kept_staves_test

@@ -1,7 +1,8 @@
 #include "core/score/kept_elements.hpp"
 #include "typed_session.hpp"
 
-using namespace fermata;
+namespace fermata::kept_xml_test {
+
 using namespace fermata::test;
 
 namespace {
@@ -220,3 +221,5 @@ TEST_CASE("a speed in words is no name of a tempo") {
   CHECK(fault_of("(tempo :q 96 :per-minute \"fast\")").code == errc::invalid_tempo);
   CHECK(fault_of("(tempo :q \"fast\")").code == errc::invalid_tempo);
 }
+
+}  // namespace fermata::kept_xml_test

@@ -1,6 +1,7 @@
 #include "typed_session.hpp"
 
-using namespace fermata;
+namespace fermata::key_inference_test {
+
 using namespace fermata::test;
 
 // Expectations: the signatures of the keys, by hand. D major has f# and c#, F major b flat.
@@ -123,3 +124,5 @@ TEST_CASE(
   later.type("(do (replace (select :measures 1 :beats (3 5)) (note g4 :h)) (note f4 :w))");
   CHECK(later.measure(2).find("(note f4 :w)") != std::string::npos);
 }
+
+}  // namespace fermata::key_inference_test

@@ -5,7 +5,8 @@
 #include <fstream>
 #include <iterator>
 
-using namespace fermata;
+namespace fermata::lang_compat_test {
+
 using namespace fermata::test;
 
 namespace {
@@ -161,3 +162,5 @@ TEST_CASE("names and ids of parts and scores are taken over") {
   CHECK(meta.header.creators.at(0).type == "composer");
   CHECK(meta.header.creators.at(0).text == "Anon");
 }
+
+}  // namespace fermata::lang_compat_test

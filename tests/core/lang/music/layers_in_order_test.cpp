@@ -12,7 +12,8 @@
 // counted out from the piece as it was written: the measure and the place of each note, mirrored or
 // moved.
 
-using namespace fermata;
+namespace fermata::layers_in_order_test {
+
 using namespace fermata::test;
 
 namespace {
@@ -447,3 +448,5 @@ TEST_CASE(
         std::string::npos);
   CHECK(shown(voices("(clef :bass) ", "", ":q")).find("(voice 2") != std::string::npos);
 }
+
+}  // namespace fermata::layers_in_order_test

@@ -1,7 +1,8 @@
 #include "core/score/walk.hpp"
 #include "typed_session.hpp"
 
-using namespace fermata;
+namespace fermata::layers_share_test {
+
 using namespace fermata::test;
 
 // docs/decisions/0007: layers share one line of measures, keys and metres; a key or metre written
@@ -160,3 +161,5 @@ TEST_CASE("a metre said in a lower staff is read backwards") {
   CHECK(said(score_of(shown(twice))) == std::vector<std::string>{"1:0 key 0", "1:0 3+2/8"});
   CHECK(score_of(shown(twice)) == score_of(part));
 }
+
+}  // namespace fermata::layers_share_test

@@ -3,7 +3,8 @@
 #include "core/score/numbering.hpp"
 #include "typed_session.hpp"
 
-using namespace fermata;
+namespace fermata::measure_numbers_test {
+
 using namespace fermata::test;
 
 // MusicXML 4.0: "The implicit attribute is set to yes for measures where the measure number should
@@ -169,3 +170,5 @@ TEST_CASE("uncounted measures that both sides of a merge brought are told apart"
   REQUIRE(merged);
   CHECK(numbers(*merged->score) == "1 (X1) 2 3 (X2) 4");
 }
+
+}  // namespace fermata::measure_numbers_test

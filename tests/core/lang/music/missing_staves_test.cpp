@@ -1,6 +1,7 @@
 #include "typed_session.hpp"
 
-using namespace fermata;
+namespace fermata::missing_staves_test {
+
 using namespace fermata::test;
 
 // MusicXML 4.0: <staves> "is used if there is more than one staff represented in the given part",
@@ -95,3 +96,5 @@ TEST_CASE("edits make the staves that they write on") {
     CHECK(first_in<attributes>(*s.score).staves == 2);
   }
 }
+
+}  // namespace fermata::missing_staves_test

@@ -4,7 +4,8 @@
 
 #include <array>
 
-using namespace fermata;
+namespace fermata::moved_figures_test {
+
 using namespace fermata::test;
 
 namespace {
@@ -128,3 +129,5 @@ TEST_CASE("a sequence takes figures along, and the mirror has none") {
   CHECK(shown("(invert c4 (measure (figured-bass \"n\") (note g3 :w)))") ==
         shown("(measure (note f4 :w))"));
 }
+
+}  // namespace fermata::moved_figures_test

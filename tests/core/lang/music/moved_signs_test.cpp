@@ -1,6 +1,7 @@
 #include "evaluated.hpp"
 
-using namespace fermata;
+namespace fermata::moved_signs_test {
+
 using namespace fermata::test;
 
 TEST_CASE("a chord symbol with alterations is a kind with degrees and prints as it was written") {
@@ -108,3 +109,5 @@ TEST_CASE("chord symbols go along the scale with the notes over them") {
   CHECK(shown("(transpose :steps 3 (seq (harmony \"N.C.\") (note c4 :w)) :key c-major)") ==
         "(seq (harmony \"N.C.\") (note f4 :w))");
 }
+
+}  // namespace fermata::moved_signs_test

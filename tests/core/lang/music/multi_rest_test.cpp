@@ -1,6 +1,7 @@
 #include "places.hpp"
 
-using namespace fermata;
+namespace fermata::multi_rest_test {
+
 using namespace fermata::test;
 
 // MusicXML's <multiple-rest>: "a rest that spans multiple measures", a matter of notation; the
@@ -155,3 +156,5 @@ TEST_CASE("a rest over measures is drawn as one only where nothing sounds") {
         strings{"2", "", "x", "3", "", "", "x"});
   CHECK(after({five, "(delete (measures 3))"}) == strings{"4", "", "", "", "x"});
 }
+
+}  // namespace fermata::multi_rest_test

@@ -1,6 +1,7 @@
 #include "places.hpp"
 
-using namespace fermata;
+namespace fermata::named_staves_test {
+
 using namespace fermata::test;
 
 // Decision 20: a clef names the staff that has it, a staff or voice that comes again goes on.
@@ -291,3 +292,5 @@ TEST_CASE("a first measure that is typed says key, metre and clefs before its no
     CHECK(sorted(clefs(s)) == grand);
   }
 }
+
+}  // namespace fermata::named_staves_test

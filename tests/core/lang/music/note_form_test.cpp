@@ -1,6 +1,7 @@
 #include "evaluated.hpp"
 
-using namespace fermata;
+namespace fermata::note_form_test {
+
 using namespace fermata::test;
 
 namespace {
@@ -148,3 +149,5 @@ TEST_CASE("a tie on a chord ties all its notes, a tie on a note only that one") 
   CHECK(chord_rest_of(m).notes[0].tie.start);
   CHECK_FALSE(chord_rest_of(m).notes[1].tie.start);
 }
+
+}  // namespace fermata::note_form_test

@@ -1,6 +1,7 @@
 #include "typed_session.hpp"
 
-using namespace fermata;
+namespace fermata::opening_context_test {
+
 using namespace fermata::test;
 
 // language.md section 6: "Context that is missing is made". Key signatures of transposing
@@ -130,3 +131,5 @@ TEST_CASE("a part that is typed below others has their key and metre") {
     CHECK(of(*s.score, 1) == opening{3, "3/4", "treble"});
   }
 }
+
+}  // namespace fermata::opening_context_test

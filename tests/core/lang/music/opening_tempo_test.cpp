@@ -1,6 +1,7 @@
 #include "typed_session.hpp"
 
-using namespace fermata;
+namespace fermata::opening_tempo_test {
+
 using namespace fermata::test;
 
 namespace {
@@ -73,3 +74,5 @@ TEST_CASE("120, which is played where nothing is written, is not written") {
   s.type("(note c4 :q)");
   CHECK(s.measure(0).find("tempo") == std::string::npos);
 }
+
+}  // namespace fermata::opening_tempo_test

@@ -6,7 +6,8 @@
 #include <string>
 #include <vector>
 
-using namespace fermata;
+namespace fermata::option_words_test {
+
 using namespace fermata::test;
 
 namespace {
@@ -293,3 +294,5 @@ TEST_CASE("a figure is its number with the signs before and behind it") {
     CHECK(*music_of(print(value::of(m))) == *m);
   }
 }
+
+}  // namespace fermata::option_words_test

@@ -1,7 +1,8 @@
 #include "core/score/wording.hpp"
 #include "typed_session.hpp"
 
-using namespace fermata;
+namespace fermata::phrase_slurs_test {
+
 using namespace fermata::test;
 
 // Expectations: MusicXML's slur numbers (1 to 16, different while slurs overlap), by hand.
@@ -185,3 +186,5 @@ TEST_CASE("a phrase is printed with the signs of a group's last note inside of i
     CHECK(score_of(compact) == s);
   }
 }
+
+}  // namespace fermata::phrase_slurs_test

@@ -2,7 +2,8 @@
 
 #include "evaluated.hpp"
 
-using namespace fermata;
+namespace fermata::phrase_test {
+
 using namespace fermata::test;
 
 namespace {
@@ -173,3 +174,5 @@ TEST_CASE("chords in every position are written so that they read back") {
   CHECK(phrase_of(std::get<seq_music>(music_of("(seq (chord (bb2 d3 f3) :q))")->data).items) ==
         "<bb2 d f>:q");
 }
+
+}  // namespace fermata::phrase_test

@@ -2,7 +2,8 @@
 
 #include <utility>
 
-using namespace fermata;
+namespace fermata::refusals_test {
+
 using namespace fermata::test;
 
 namespace {
@@ -258,3 +259,5 @@ TEST_CASE("parallel fifths are heard in crossed voices, too") {
   CHECK(shown("(voice-leading-faults (par (seq (note g4) (note a4)) (seq (note c4) (note d4))))") ==
         "((1 :parallel-fifths 1 2))");
 }
+
+}  // namespace fermata::refusals_test

@@ -1,6 +1,7 @@
 #include "evaluated.hpp"
 
-using namespace fermata;
+namespace fermata::retrograde_lines_test {
+
 using namespace fermata::test;
 
 TEST_CASE("backwards, ties and slurs exchange their ends") {
@@ -170,3 +171,5 @@ TEST_CASE("backwards, hairpins of two voices on one staff each turn in their own
         "(measure (voice 1 (note d5 :h) (dim) (note c5 :h) (hairpin-stop)) (voice 2 (note e4 :q) "
         "(cresc) (note d4 :h) (hairpin-stop) (note c4 :q)))");
 }
+
+}  // namespace fermata::retrograde_lines_test

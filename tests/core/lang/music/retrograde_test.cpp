@@ -1,6 +1,7 @@
 #include "evaluated.hpp"
 
-using namespace fermata;
+namespace fermata::retrograde_test {
+
 using namespace fermata::test;
 
 TEST_CASE("a part backwards repeats the same measures and ends with its final barline") {
@@ -278,3 +279,5 @@ TEST_CASE("backwards, a chord symbol goes with its note in music of several voic
     CHECK(score_of("(retrograde (retrograde " + std::string{music} + "))") == score_of(music));
   }
 }
+
+}  // namespace fermata::retrograde_test

@@ -11,7 +11,8 @@
 // note stands in what it stood in before, wherever the change was written. What is expected is
 // told by the plan of the piece, not by what was made.
 
-using namespace fermata;
+namespace fermata::signatures_in_order_test {
+
 using namespace fermata::test;
 
 namespace {
@@ -286,3 +287,5 @@ TEST_CASE("backwards, a break inside a measure is at the mirrored time") {
             shown("(retrograde " + text + ")"));
     }
 }
+
+}  // namespace fermata::signatures_in_order_test

@@ -3,7 +3,8 @@
 #include "core/theory/chord_type.hpp"
 #include "evaluated.hpp"
 
-using namespace fermata;
+namespace fermata::transform_test {
+
 using namespace fermata::test;
 
 TEST_CASE("the transformations of the language page give what it says") {
@@ -490,3 +491,5 @@ TEST_CASE("endings and jumps do not change places with what they are about") {
         "(part (measure (note d4 :w)) (measure (barline :repeat-start) (note e4 :w)) (measure "
         "(note c4 :w) (barline :repeat-end)))");
 }
+
+}  // namespace fermata::transform_test

@@ -1,6 +1,7 @@
 #include "typed_session.hpp"
 
-using namespace fermata;
+namespace fermata::typed_places_test {
+
 using namespace fermata::test;
 
 // Expectations: language.md sections 5 and 6, the instrument table (clefs and transpositions are
@@ -198,3 +199,5 @@ TEST_CASE("music goes on after the last note, whatever an edit has made of the m
   REQUIRE(s.score->parts.size() == 1);
   CHECK(s.score->parts[0]->measures.size() == 2);
 }
+
+}  // namespace fermata::typed_places_test

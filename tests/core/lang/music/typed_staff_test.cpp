@@ -1,6 +1,7 @@
 #include "places.hpp"
 
-using namespace fermata;
+namespace fermata::typed_staff_test {
+
 using namespace fermata::test;
 
 // language.md section 5: positions inside a measure come from voices and staves. Counted by hand.
@@ -253,3 +254,5 @@ TEST_CASE("staves named by their clefs in one measure are counted as those of a 
   CHECK(sorted(places(s)) ==
         std::vector<std::string>{"1:0 1 c5", "1:0 2 c3", "2:0 1 d5", "2:0 2 d3", "2:2 2 e3"});
 }
+
+}  // namespace fermata::typed_staff_test

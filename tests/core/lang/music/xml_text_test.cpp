@@ -6,7 +6,8 @@
 
 #include <utility>
 
-using namespace fermata;
+namespace fermata::xml_text_test {
+
 using namespace fermata::test;
 
 TEST_CASE("XML that cannot be read is refused where it is typed, with what is wrong") {
@@ -124,3 +125,5 @@ TEST_CASE("an id that two notes have is found, wherever they stand") {
               "(note c5 :id a2) (note e5 :id a1)))))")
             .find("the id a1") != std::string::npos);
 }
+
+}  // namespace fermata::xml_text_test

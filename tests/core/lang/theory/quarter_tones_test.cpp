@@ -8,7 +8,7 @@
 // A quarter tone has none of the twelve pitch classes. What works in semitones says so instead of
 // rounding it; what builds on intervals takes it along.
 
-namespace fermata {
+namespace fermata::quarter_tones_test {
 
 namespace {
 
@@ -99,4 +99,4 @@ TEST_CASE("the error for a quarter tone points at it") {
   CHECK(e.error().first().span->end == 18);
 }
 
-}  // namespace fermata
+}  // namespace fermata::quarter_tones_test

@@ -6,7 +6,7 @@
 // The functions behind these forms are tested against whole published tables in tests/core/theory;
 // here it is seen that the language reaches them: spellings of arguments, options, results, faults.
 
-namespace fermata {
+namespace fermata::theory_forms_test {
 
 namespace {
 
@@ -136,7 +136,7 @@ TEST_CASE("what theory cannot name is refused at the argument") {
         row{"(prime-form 1/2)", "wrong-type"}, row{"(set-class 9-99)", "out-of-range"},
         row{"(scale c :major :octaves 11)", "out-of-range"}}) {
     CAPTURE(r.text);
-    CHECK(fault_of(r.text) == r.result);
+    CHECK(fault_code(r.text) == r.result);
   }
 }
 
@@ -154,7 +154,7 @@ TEST_CASE("what is neither pitch nor music has no harmony") {
       CHECK(e.error().first().span->begin > 0);
     }
   for (auto text : {"(numeral)", "(numeral :key c-major)", "(chord-name)"})
-    CHECK(fault_of(text) == "wrong-argument-count");
+    CHECK(fault_code(text) == "wrong-argument-count");
   // Music without a name has none still.
   CHECK(evaluated("(chord-name c4 c#4 d4 d#4)") == "nil");
 }
@@ -169,7 +169,7 @@ TEST_CASE("every theory form refuses every kind of value that it cannot use") {
     for (std::string wrong : {"true", "inc", "(try (/ 1 0))", "(list true)", "(list inc 5/2)"}) {
       auto text = "(" + form.name + " " + wrong + ")";
       CAPTURE(text);
-      CHECK(fault_of(text) != "none");
+      CHECK(fault_code(text) != "none");
     }
   }
 }
@@ -183,7 +183,7 @@ TEST_CASE("a chord has as many inversions as tones above its root") {
                   row{"(chord-voicing c4 \"9\" :inversion 5)", "0 to 4"},
                   row{"(chord-voicing c4 :power :inversion 2)", "0 to 1"}}) {
     CAPTURE(r.text);
-    CHECK(fault_of(r.text) == "out-of-range");
+    CHECK(fault_code(r.text) == "out-of-range");
     CHECK(evaluated(r.text).find(r.result) != std::string::npos);
   }
 }
@@ -262,4 +262,4 @@ TEST_CASE("an instrument has its own range, and four voices that are sung that o
   CHECK(faults(part("triangle", "c4")).find("out-of-range") == std::string::npos);
 }
 
-}  // namespace fermata
+}  // namespace fermata::theory_forms_test
