@@ -74,25 +74,38 @@ bool has_tempo(const direction& d) {
                      [](auto& t) { return std::holds_alternative<metronome>(t); });
 }
 
-/// The post-events of one direction for one line.
+/// The post-events of one direction for one line of a staff.
 class direction_events {
 public:
-  direction_events(const score_plan& plan, std::size_t part, std::size_t measure, int number,
-                   bool& sostenuto)
-    : plan_(plan), part_(part), measure_(measure), number_(number), sostenuto_(sostenuto) {}
+  direction_events(const score_plan& plan, const part_plan& part, int staff, int line)
+    : plan_(plan),
+      part_(part),
+      staff_(staff),
+      line_(line),
+      pedal_style_(part.lines.first_pedal_style(staff)) {}
+
+  void begin_measure(std::size_t m) {
+    measure_ = m;
+    with_dynamic_.clear();
+  }
 
   /// `moment` tells places apart; of several dynamics at one LilyPond takes only the first.
   std::string of(const direction& d, std::pair<measure_position, bool> moment) {
     events_.clear();
+    before_.clear();
     direction_ = &d;
     moment_ = moment;
-    for (auto& t : d.types)
+    own_ = line_ == 1 && d.staff.value_or(1) == staff_;
+    for (auto& t : d.types) {
+      end_ = part_.lines.find(t);
+      if (end_ && (end_->staff != staff_ || end_->line != line_)) end_ = nullptr;
       std::visit(*this, t);
-    return events_;
+    }
+    return events_.empty() ? "" : before_ + "<>" + events_;
   }
 
   void operator()(const dynamics& x) {
-    if (number_ != 1) return;
+    if (!own_) return;
     for (auto& v : x.values)
       if (with_dynamic_.insert(moment_).second)
         events_ += side(*direction_, "-") + dynamic_text(v);
@@ -100,12 +113,12 @@ public:
         events_ += side(*direction_, "_") + "\\markup { \\dynamic " + quoted(v) + " }";
   }
   void operator()(const wedge& x) {
-    if (x.number != number_) return;
+    if (!end_) return;
     // Circled at the silent end; said of either end in MusicXML.
     if (attribute(x.extra, "niente") == "yes" && x.type != "stop")
       events_ += "-\\tweak circled-tip ##t ";
     else if (attribute(x.extra, "niente") == "yes")
-      plan_.losses.add("niente at the end of hairpins", part_, measure_);
+      lose("niente at the end of hairpins");
     if (x.type == "crescendo")
       events_ += side(*direction_, "") + "\\<";
     else if (x.type == "diminuendo")
@@ -115,30 +128,31 @@ public:
   }
   void operator()(const words& x) {
     // Beside a metronome mark they are the tempo.
-    if (number_ != 1) return;
-    if (auto frame = unknown_enclosure(x.extra)) plan_.losses.add(*frame, part_, measure_);
+    if (!own_) return;
+    if (auto frame = unknown_enclosure(x.extra)) lose(*frame);
     if (!x.text.empty() && !has_tempo(*direction_)) events_ += side(*direction_, "^") + markup(x);
   }
   void operator()(const pedal& x) {
-    if (number_ != 1) return;
-    // The stop of a pedal is that of the one that is held.
-    if (x.type == "sostenuto" || x.type == "start") sostenuto_ = x.type == "sostenuto";
-    if (x.type == "start" || x.type == "resume" || x.type == "sostenuto")
-      events_ += sostenuto_ ? "\\sostenutoOn" : "\\sustainOn";
-    else if (x.type == "stop" || x.type == "discontinue")
-      events_ += sostenuto_ ? "\\sostenutoOff" : "\\sustainOff";
-    else if (x.type == "change" && sostenuto_)
-      events_ += "\\sostenutoOff\\sostenutoOn";
-    else if (x.type == "change")
-      events_ += "\\sustainOff\\sustainOn";
+    if (!end_) return;
+    auto on = end_->sostenuto ? "\\sostenutoOn" : "\\sustainOn";
+    auto off = end_->sostenuto ? "\\sostenutoOff" : "\\sustainOff";
+    if (x.type == "start" || x.type == "resume" || x.type == "sostenuto") {
+      if (end_->pedal_style != pedal_style_)
+        for (auto which : {"pedalSustainStyle", "pedalSostenutoStyle"})
+          before_ += "\\set Staff." + std::string{which} + " = #'" + end_->pedal_style + " ";
+      pedal_style_ = end_->pedal_style;
+      events_ += on;
+    } else if (x.type == "stop" || x.type == "discontinue") {
+      events_ += off;
+    } else if (x.type == "change") {
+      events_ += std::string{off} + on;
+    }
   }
   void operator()(const line_end& x) {
-    if (number_ == 1 && x.type == "start")
-      plan_.losses.add(x.dashes ? "dashed lines" : "brackets over notes", part_, measure_);
+    if (own_ && x.type == "start") lose(x.dashes ? "dashed lines" : "brackets over notes");
   }
   void operator()(const fragment& x) {
-    if (number_ == 1)
-      plan_.losses.add("<" + std::string{element_name(x.xml)} + ">", part_, measure_);
+    if (own_) lose("<" + std::string{element_name(x.xml)} + ">");
   }
   // These belong to the score or to the frame of the staff.
   void operator()(const rehearsal_mark&) {}
@@ -148,14 +162,19 @@ public:
   void operator()(const octave_shift&) {}
 
 private:
+  void lose(const std::string& what) { plan_.losses.add(what, part_.index, measure_); }
+
   const score_plan& plan_;
-  std::size_t part_, measure_;
-  int number_;
-  bool& sostenuto_;  ///< the pedal that is held is the middle one
+  const part_plan& part_;
+  int staff_, line_;
+  std::size_t measure_ = 0;
+  std::string pedal_style_;  ///< that is set
   const direction* direction_ = nullptr;
+  bool own_ = false;                             ///< it stands on this staff and line
+  const line_plan::written_end* end_ = nullptr;  ///< of a line that is written here
   std::pair<measure_position, bool> moment_;
   std::set<std::pair<measure_position, bool>> with_dynamic_;
-  std::string events_;
+  std::string before_, events_;
 };
 
 std::string tempo_text(const metronome& x, const std::string& words_beside) {
@@ -238,26 +257,28 @@ static bool before_graces(const measure& m, const measure_item& what) {
 }
 
 int direction_lines(const score_plan& plan, const part_plan& part, int staff) {
-  int highest = 0;
+  auto highest = part.lines.hairpin_lines(staff);
   for (auto& m : plan.source.parts[part.index]->measures)
     for (auto& item : m->items)
-      if (auto* d = std::get_if<direction>(&item.content); d && d->staff.value_or(1) == staff) {
-        highest = std::max(highest, 1);
+      if (auto* d = std::get_if<direction>(&item.content)) {
+        auto here = d->staff.value_or(1) == staff;
         for (auto& t : d->types)
-          if (auto* w = std::get_if<wedge>(&t))
-            highest = std::max(highest, static_cast<int>(w->number));
+          if (auto* end = part.lines.find(t)) here = here || end->staff == staff;
+        if (here) return std::max(highest, 1);
       }
   return highest;
 }
 
-std::string write_directions(const score_plan& plan, const part_plan& part, int staff, int number) {
+std::string write_directions(const score_plan& plan, const part_plan& part, int staff,
+                             int line_number) {
   auto& source = *plan.source.parts[part.index];
   line_writer line{line_writer::skips::voice};
-  bool any = false, sostenuto = false;
+  direction_events events{plan, part, staff, line_number};
+  bool any = false;
   for (std::size_t m = 0; m < plan.lengths.size(); ++m) {
     static const measure nothing{};
     auto& here = m < source.measures.size() ? *source.measures[m] : nothing;
-    direction_events events{plan, part.index, m, number, sostenuto};
+    events.begin_measure(m);
     struct placed {
       measure_position at;
       std::string text;
@@ -266,7 +287,7 @@ std::string write_directions(const score_plan& plan, const part_plan& part, int 
     std::vector<placed> found;
     for (auto* item : by_place(here)) {
       auto* d = std::get_if<direction>(&item->content);
-      if (!d || d->staff.value_or(1) != staff) continue;
+      if (!d) continue;
       auto at = item->at + d->offset.value_or(quarters{});
       auto before = before_graces(here, *item);
       if (auto text = events.of(*d, {at, before}); !text.empty())
@@ -277,32 +298,17 @@ std::string write_directions(const score_plan& plan, const part_plan& part, int 
     });
     // The graces at the beginning have time of their own, and directions stand before or behind it.
     for (auto& f : found)
-      if (f.before_graces) line.word("<>" + f.text);
+      if (f.before_graces) line.word(f.text);
     line.begin_measure(plan.grace_lead[m]);
     for (auto& f : found) {
       any = true;
       if (f.before_graces) continue;
       line.skip_to(std::clamp(f.at, measure_position{}, measure_position{} + plan.lengths[m]));
-      line.word("<>" + f.text);
+      line.word(f.text);
     }
     line.end_measure(plan.lengths[m], plan.metred[m], here.number);
   }
   return any ? line.text() : "";
-}
-
-std::string pedal_style(const score_plan& plan, const part_plan& part, int staff) {
-  for (auto& m : plan.source.parts[part.index]->measures)
-    for (auto& item : m->items)
-      if (auto* d = std::get_if<direction>(&item.content); d && d->staff.value_or(1) == staff)
-        for (auto& t : d->types)
-          if (auto* p = std::get_if<pedal>(&t); p && p->type != "stop") {
-            bool line = attribute(p->extra, "line") == "yes";
-            bool sign = attribute(p->extra, "sign") != "no";
-            // MusicXML draws the sign where there is no line, unless it says otherwise.
-            if (line && attribute(p->extra, "sign").empty()) sign = false;
-            return !line ? "" : sign ? "mixed" : "bracket";
-          }
-  return "";
 }
 
 std::string write_score_marks(const score_plan& plan) {

@@ -7,14 +7,11 @@
 namespace fermata::io::lilypond {
 
 /// What stands beside the notes of a staff, as a voice of its own without notes: dynamics,
-/// hairpins, words, pedals. Hairpins that overlap need lines of their own; `number` picks those.
+/// hairpins, words, pedals. Hairpins that overlap need lines of their own; `line` picks those.
 /// Empty when there is nothing. Also tells what is left out of directions.
-std::string write_directions(const score_plan& plan, const part_plan& part, int staff, int number);
+std::string write_directions(const score_plan& plan, const part_plan& part, int staff, int line);
 /// How many such lines a staff needs.
 int direction_lines(const score_plan& plan, const part_plan& part, int staff);
-
-/// How pedals of a staff are drawn, by the first one: "bracket", "mixed", or empty for signs.
-std::string pedal_style(const score_plan& plan, const part_plan& part, int staff);
 
 /// Tempo, rehearsal marks, segno and coda: once for the whole score, from whichever part has them.
 std::string write_score_marks(const score_plan& plan);

@@ -10,18 +10,11 @@ namespace fermata::io::lilypond {
 
 namespace {
 
-/// A percussion staff has c' on its middle line, where MusicXML counts as in the treble clef (b4).
-pitch drawn_percussion(step s, int octave) {
-  auto index = octave * 7 + static_cast<int>(s) - 6;
-  auto o = index >= 0 ? index / 7 : (index - 6) / 7;
-  return {static_cast<step>(index - o * 7), 0, static_cast<std::int16_t>(o)};
-}
-
 struct tone_text {
+  const std::optional<pitch>& height;
+
   std::string operator()(const pitch& p) const { return pitch_text(p); }
-  std::string operator()(const unpitched& u) const {
-    return pitch_text(drawn_percussion(u.display_step.value_or(step::b), u.display_octave));
-  }
+  std::string operator()(const unpitched&) const { return pitch_text(height.value_or(pitch{})); }
   std::string operator()(const rest&) const { return "r"; }
 };
 
@@ -68,15 +61,16 @@ std::optional<std::string> head_tweak(const note& n) {
   return std::nullopt;
 }
 
-std::string note_text(const note& n, bool repeated, const part* drums) {
+std::string note_text(const note& n, const std::optional<pitch>& height, bool repeated,
+                      const part* drums) {
   if (drums) return drum_name(*drums, n);
-  return head_shape(n) + head_tweak(n).value_or("") + std::visit(tone_text{}, n.tone) +
+  return head_shape(n) + head_tweak(n).value_or("") + std::visit(tone_text{height}, n.tone) +
          reminder(n, repeated);
 }
 
 /// A tie, with its curve or without.
 std::string tie_text(const note& n) {
-  return n.tie.start_undrawn ? "-\\tweak Tie.stencil ##f ~" : "~";
+  return draws_tie_start(n) ? "~" : "-\\tweak Tie.stencil ##f ~";
 }
 
 bool is_hidden_note(const note& n) { return attribute(n.extra, "print-object") == "no"; }
@@ -97,21 +91,36 @@ std::string mark_name(const mark& m) {
 
 }  // namespace
 
+static bool has_tied(const note& n, span_end end) {
+  return std::any_of(n.spanners.begin(), n.spanners.end(), [end](auto& s) {
+    return s.kind == span_kind::tied && (s.end == end || s.end == span_end::continue_);
+  });
+}
+
+bool draws_tie_start(const note& n) {
+  return (n.tie.start && !n.tie.start_undrawn) || has_tied(n, span_end::start);
+}
+
+bool draws_tie_stop(const note& n) {
+  return (n.tie.stop && !n.tie.stop_undrawn) || has_tied(n, span_end::stop);
+}
+
 std::string heads_text(const chord_rest& x, const chord_links& links, const part* drums) {
   if (is_rest(x)) {
     if (is_hidden_note(x.notes.front())) return "s";
-    auto& r = std::get<rest>(x.notes.front().tone);
     // A rest at a height is written as a note there.
-    if (r.display_step && !drums)
-      return pitch_text({*r.display_step, 0, static_cast<std::int16_t>(r.display_octave)});
-    return "r";
+    auto height = links.heights.empty() ? std::nullopt : links.heights.front();
+    return height && !drums ? pitch_text(*height) : "r";
   }
   auto repeated = [&](std::size_t n) { return n < links.repeated.size() && links.repeated[n]; };
-  if (x.notes.size() == 1) return note_text(x.notes.front(), repeated(0), drums);
+  auto height = [&](std::size_t n) {
+    return n < links.heights.size() ? links.heights[n] : std::nullopt;
+  };
+  if (x.notes.size() == 1) return note_text(x.notes.front(), height(0), repeated(0), drums);
   std::string text = "<";
   for (std::size_t n = 0; n < x.notes.size(); ++n) {
     if (n > 0) text += " ";
-    text += note_text(x.notes[n], repeated(n), drums);
+    text += note_text(x.notes[n], height(n), repeated(n), drums);
     if (n < links.tied.size() && links.tied[n]) text += tie_text(x.notes[n]);
     if (n < links.rings.size() && links.rings[n]) text += "\\laissezVibrer";
     for (auto& m : x.notes[n].marks)

@@ -3,7 +3,9 @@
 #include "core/score/score.hpp"
 #include "io/lilypond/score_plan.hpp"
 
+#include <optional>
 #include <string>
+#include <vector>
 
 namespace fermata::io::lilypond {
 
@@ -14,6 +16,8 @@ struct chord_links {
   std::vector<bool> tied;      ///< per note: a tie begins
   std::vector<bool> repeated;  ///< per note: its accidental is drawn although it holds already
   std::vector<bool> rings;     ///< per note: laissez vibrer
+  /// Per note: what puts a note without pitch, or a rest, at its height on the staff.
+  std::vector<std::optional<pitch>> heights;
   bool repeat_tie = false;     ///< a tie comes from before a first ending
   bool broken_across = false;  ///< an arpeggio reaches over another staff
   bool in_trill_line = false;  ///< the trill sign is drawn by the line
@@ -30,6 +34,10 @@ std::string words_before(const chord_rest& x, bool drums);
 /// `tremolo_text`.
 std::string post_events(const chord_rest& x, const chord_links& links, const score_plan& plan,
                         std::size_t part, std::size_t measure);
+
+/// Whether the curve of a tie is drawn from the note, and into it.
+bool draws_tie_start(const note& n);
+bool draws_tie_stop(const note& n);
 
 /// ":32" for a tremolo on the chord alone, by its strokes and flags; empty for none.
 std::string tremolo_text(const chord_rest& x);

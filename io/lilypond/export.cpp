@@ -157,7 +157,7 @@ private:
       std::string ties = p.ties_between_voices ? " \\consists Tie_engraver" : "";
       out_ += pad(depth) + "\\new " + staff_context(kind) + " = " + quoted(p.staff_id(staff)) +
               with((several ? "" : names) + staff_settings(source, staff, kind) +
-                   pedals(pedal_style(plan_, p, staff)) + ties) +
+                   pedals(p.lines.first_pedal_style(staff)) + ties) +
               " <<\n";
       bool first = !first_staff_written_;
       first_staff_written_ = true;
@@ -185,7 +185,7 @@ private:
   }
 
   static std::string pedals(const std::string& style) {
-    if (style.empty()) return "";
+    if (style.empty() || style == "text") return "";
     return " pedalSustainStyle = #'" + style + " pedalSostenutoStyle = #'" + style;
   }
 

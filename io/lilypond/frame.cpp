@@ -58,7 +58,10 @@ private:
     std::vector<const measure_item*> items;
     for (auto& item : here.items)
       items.push_back(&item);
-    std::stable_sort(items.begin(), items.end(), [](auto* a, auto* b) { return a->at < b->at; });
+    // Of octave lines that meet, the old one ends before the new one begins.
+    std::stable_sort(items.begin(), items.end(), [](auto* a, auto* b) {
+      return std::pair{a->at, starts_octave_line(*a)} < std::pair{b->at, starts_octave_line(*b)};
+    });
     // Attributes at the start come before the length, since \time sets it.
     for (auto* item : items)
       if (item->at == measure_position{})
@@ -296,11 +299,19 @@ private:
     return std::nullopt;
   }
 
+  static bool starts_octave_line(const measure_item& item) {
+    auto* d = std::get_if<direction>(&item.content);
+    return d && std::any_of(d->types.begin(), d->types.end(), [](auto& t) {
+             auto* o = std::get_if<octave_shift>(&t);
+             return o && o->type != "stop";
+           });
+  }
+
   void octave_lines(const direction& d, const measure_item& item) {
-    if (d.staff.value_or(1) != staff_) return;
     for (auto& t : d.types)
       if (auto* o = std::get_if<octave_shift>(&t)) {
-        if (o->type == "continue") continue;
+        auto* end = part_.lines.find(t);
+        if (!end || end->staff != staff_) continue;
         line_.skip_to(item.at + d.offset.value_or(quarters{}));
         auto octaves = o->type == "stop" ? 0 : (o->size - 1) / 7 * (o->type == "down" ? 1 : -1);
         line_.word("\\ottava #" + std::to_string(octaves));

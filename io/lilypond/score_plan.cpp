@@ -147,6 +147,7 @@ score_plan make_plan(const score& s, loss_list& losses, bool beams_as_given) {
   }
   for (std::size_t i = 0; i < s.parts.size(); ++i) {
     plan.parts.push_back(plan_part(*s.parts[i], i));
+    plan.parts.back().lines = line_plan{*s.parts[i], i, losses};
     for (auto& v : plan.parts.back().voices)
       for (std::size_t m = 0; m < s.parts[i]->measures.size(); ++m)
         plan.grace_lead[m] =

@@ -2,6 +2,7 @@
 
 #include "core/score/jumps.hpp"
 #include "core/score/score.hpp"
+#include "io/lilypond/line_plan.hpp"
 #include "io/lilypond/loss_list.hpp"
 #include "io/lilypond/staff_kind.hpp"
 
@@ -40,6 +41,7 @@ struct part_plan {
   staff_kind kind(int staff) const { return kinds[static_cast<std::size_t>(staff) - 1]; }
   std::string staff_id(int staff) const;
   std::string prefix;  ///< "P1"
+  line_plan lines;
 };
 
 struct score_plan {

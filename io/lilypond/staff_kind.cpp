@@ -6,7 +6,9 @@
 #include <array>
 #include <charconv>
 #include <map>
+#include <optional>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace fermata::io::lilypond {
@@ -53,12 +55,35 @@ bool is_tablature(const part& p, int staff) {
   return tab && !other;
 }
 
+/// The notehead of a drum in the table of its staff; nothing when there is none that looks so.
+std::optional<std::string_view> drum_head(const note& n) {
+  struct row {
+    std::string_view value, head;
+  };
+  static constexpr row rows[] = {{"", "default"},         {"normal", "default"},
+                                 {"x", "cross"},          {"cross", "cross"},
+                                 {"diamond", "diamond"},  {"triangle", "triangle"},
+                                 {"circle-x", "xcircle"}, {"slash", "slash"}};
+  if (!n.notehead) return rows[0].head;
+  for (auto& r : rows)
+    if (r.value == n.notehead->value) return r.head;
+  return std::nullopt;
+}
+
 bool is_drums(const part& p, int staff) {
   bool any = false, all = true;
+  std::map<std::string, std::pair<unpitched, std::string_view>> drawn;  // by name
   each_note(p, staff, [&](const note& n) {
     if (std::holds_alternative<rest>(n.tone)) return;
     any = true;
-    all = all && std::holds_alternative<unpitched>(n.tone) && !drum_name(p, n).empty();
+    auto* u = std::get_if<unpitched>(&n.tone);
+    auto name = u ? drum_name(p, n) : std::string{};
+    auto head = drum_head(n);
+    all = all && !name.empty() && head;
+    if (!all) return;
+    // A drum has one place and one notehead in a table for all of its notes.
+    std::pair look{*u, *head};
+    all = drawn.try_emplace(name, look).first->second == look;
   });
   return any && all;
 }
@@ -129,13 +154,8 @@ std::string drum_places(const part& p, int staff) {
     // Staff positions count from the middle line, b4 in the treble clef that MusicXML counts by.
     auto place =
         u->display_step ? (u->display_octave - 4) * 7 + static_cast<int>(*u->display_step) - 6 : 0;
-    std::string head = "default";
-    if (n.notehead && (n.notehead->value == "x" || n.notehead->value == "cross")) head = "cross";
-    if (n.notehead && n.notehead->value == "diamond") head = "diamond";
-    if (n.notehead && n.notehead->value == "triangle") head = "triangle";
-    if (n.notehead && n.notehead->value == "circle-x") head = "xcircle";
-    if (n.notehead && n.notehead->value == "slash") head = "slash";
-    places += "(" + name + " " + head + " #f " + std::to_string(place) + ")";
+    places += "(" + name + " " + std::string{drum_head(n).value_or("default")} + " #f " +
+              std::to_string(place) + ")";
   });
   return places;
 }

@@ -11,7 +11,8 @@ namespace fermata::io::lilypond {
 enum class staff_kind : std::uint8_t { notes, tablature, drums };
 
 /// Tablature: a staff that has a TAB clef and never another. Drums: the only staff of a part all of
-/// whose notes are without pitch and played by instruments of the General MIDI percussion map.
+/// whose notes are without pitch and played by instruments of the General MIDI percussion map, each
+/// of them always drawn alike.
 staff_kind kind_of_staff(const part& p, int staff, int staves);
 
 /// "Staff" and "Voice", "TabStaff" and "TabVoice", "DrumStaff" and "DrumVoice".

@@ -12,19 +12,6 @@ namespace fermata::io::lilypond {
 
 namespace {
 
-/// The tuplet brackets that begin or end on a chord.
-std::vector<const spanner*> brackets(const chord_rest& x, span_end end) {
-  std::vector<const spanner*> found;
-  for (auto& n : x.notes)
-    for (auto& s : n.spanners)
-      if (s.kind == span_kind::tuplet && s.end == end) found.push_back(&s);
-  return found;
-}
-
-int count_of(const chord_rest& x, span_end end) {
-  return static_cast<int>(brackets(x, end).size());
-}
-
 /// The number in <tuplet-actual> or <tuplet-normal> of a bracket.
 std::optional<int> number_in(const spanner& bracket, std::string_view element) {
   if (!bracket.extra) return std::nullopt;
@@ -49,6 +36,19 @@ rational tuplet_ratio(const chord_rest& x) {
   if (x.written && x.length > quarters{}) return length(*x.written) / x.length;
   return x.tuplet->actual > 0 ? rational{x.tuplet->actual, std::max(1, x.tuplet->normal)}
                               : rational{1};
+}
+
+std::vector<const spanner*> tuplet_blocks::brackets(const chord_rest& x, span_end end) const {
+  std::vector<const spanner*> found;
+  for (auto& n : x.notes)
+    for (auto& s : n.spanners)
+      if (s.kind == span_kind::tuplet && s.end == end && !plan_.unwritten.contains(&s))
+        found.push_back(&s);
+  return found;
+}
+
+int tuplet_blocks::count_of(const chord_rest& x, span_end end) const {
+  return static_cast<int>(brackets(x, end).size());
 }
 
 rational tuplet_blocks::ratio() const {
@@ -91,6 +91,7 @@ std::string tuplet_blocks::open(rational ratio, const chord_rest& x, const spann
   std::string text;
   // A bracket over notes that are none is kept in mind, so that its end closes nothing else.
   numbers shown;
+  if (bracket && ratio == rational{1}) ++without_ratio_;
   if (ratio != rational{1}) {
     shown = numbers_for(ratio, x, bracket);
     auto number = bracket ? attribute(bracket->extra, "show-number") : "none";
@@ -110,6 +111,9 @@ std::string tuplet_blocks::open(rational ratio, const chord_rest& x, const spann
     auto lines = bracket ? attribute(bracket->extra, "bracket") : "no";
     if (!bracket)
       text += "\\once \\omit TupletBracket ";
+    else if (lines.empty() && plan_.on_one.contains(bracket))
+      // Over a single note LilyPond draws none unless it is told to.
+      text += "\\once \\override TupletBracket.bracket-visibility = ##t ";
     else if (lines == "yes" || lines == "no")
       text += std::string{"\\once \\override TupletBracket.bracket-visibility = "} +
               (lines == "yes" ? "##t " : "##f ");
@@ -134,8 +138,8 @@ std::string tuplet_blocks::close_after(const chord_rest& x) {
 
 /// The first chord behind the innermost of `depth` brackets that begin on chord `k`, if that is
 /// still within the others; else null.
-static const chord_rest* chord_behind(const std::vector<const chord_rest*>& line, std::size_t k,
-                                      int depth) {
+const chord_rest* tuplet_blocks::chord_behind(const std::vector<const chord_rest*>& line,
+                                              std::size_t k, int depth) const {
   for (auto j = k; j + 1 < line.size(); ++j) {
     depth +=
         (j == k ? 0 : count_of(*line[j], span_end::start)) - count_of(*line[j], span_end::stop);

@@ -3,6 +3,7 @@
 #include "core/score/note.hpp"
 
 #include <cstddef>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -12,10 +13,18 @@ namespace fermata::io::lilypond {
 /// its <time-modification>, which nested tuplets often get wrong.
 rational tuplet_ratio(const chord_rest& x);
 
+/// What is known of the brackets of a voice before it is written.
+struct bracket_plan {
+  std::set<const spanner*> unwritten;  ///< ends of brackets that cannot be drawn
+  std::set<const spanner*> on_one;     ///< starts of brackets over a single chord
+};
+
 /// The `\tuplet` blocks that are open while a voice is written. Times are exact by the product of
 /// their ratios; the numbers are those of the score, so that a sextuplet says 6 and not 3.
 class tuplet_blocks {
 public:
+  explicit tuplet_blocks(const bracket_plan& plan) : plan_(plan) {}
+
   /// Product of all that are open.
   rational ratio() const;
 
@@ -25,6 +34,9 @@ public:
   /// Closes what ends on this chord.
   std::string close_after(const chord_rest& x);
   std::string close_all() { return close(blocks_.size()); }
+
+  /// Brackets met so far over notes that are no tuplet: they are not drawn.
+  std::size_t without_ratio() const { return without_ratio_; }
 
 private:
   struct numbers {
@@ -36,6 +48,11 @@ private:
     bool drawn;  ///< the score has a bracket there
   };
 
+  /// The brackets that begin or end on a chord and can be drawn.
+  std::vector<const spanner*> brackets(const chord_rest& x, span_end end) const;
+  int count_of(const chord_rest& x, span_end end) const;
+  const chord_rest* chord_behind(const std::vector<const chord_rest*>& line, std::size_t k,
+                                 int depth) const;
   numbers product() const;
   /// The numbers for a block of this ratio, as the bracket or the time modification of `x` has
   /// them.
@@ -43,7 +60,9 @@ private:
   std::string open(rational ratio, const chord_rest& x, const spanner* bracket);
   std::string close(std::size_t count);
 
+  const bracket_plan& plan_;
   std::vector<block> blocks_;  ///< outermost first
+  std::size_t without_ratio_ = 0;
 };
 
 }  // namespace fermata::io::lilypond

@@ -1,12 +1,14 @@
 #include "io/lilypond/voice.hpp"
 
-#include "core/score/lines.hpp"
 #include "core/score/ties.hpp"
+#include "core/score/walk.hpp"
 #include "io/lilypond/accidentals.hpp"
 #include "io/lilypond/beams.hpp"
 #include "io/lilypond/chord_text.hpp"
+#include "io/lilypond/staff_height.hpp"
 #include "io/lilypond/syntax.hpp"
 #include "io/lilypond/tuplets.hpp"
+#include "io/lilypond/voice_links.hpp"
 
 #include <algorithm>
 #include <map>
@@ -18,28 +20,6 @@ namespace fermata::io::lilypond {
 
 namespace {
 
-using item_place = std::pair<std::size_t, std::size_t>;  // measure, item
-
-/// Strokes of a two-note tremolo that begins here.
-std::optional<int> alternating(const chord_rest& x) {
-  for (auto& n : x.notes)
-    for (auto& s : n.spanners)
-      if (s.kind == span_kind::tremolo_double && s.end == span_end::start) {
-        auto marks = parse_rational(s.text).value_or(rational{3});
-        if (marks.is_integer() && marks > rational{0} && marks <= rational{6})
-          return static_cast<int>(marks.numerator());
-      }
-  return std::nullopt;
-}
-
-bool begins_alternation(const chord_rest& x) {
-  return std::any_of(x.notes.begin(), x.notes.end(), [](auto& n) {
-    return std::any_of(n.spanners.begin(), n.spanners.end(), [](auto& s) {
-      return s.kind == span_kind::tremolo_double && s.end == span_end::start;
-    });
-  });
-}
-
 class voice_writer {
 public:
   voice_writer(const score_plan& plan, const part_plan& part, const voice_plan& voice)
@@ -49,10 +29,10 @@ public:
       voice_(voice),
       line_(line_writer::skips::voice),
       staff_(voice.home),
+      linked_(link_voice(plan, part, voice)),
+      tuplets_(linked_.brackets),
       repeated_(repeated_accidentals(source_)),
-      beams_(beams_of(plan, part, voice)) {
-    link_lines();
-  }
+      beams_(beams_of(plan, part, voice)) {}
 
   std::string write() {
     std::string head;
@@ -64,92 +44,6 @@ public:
   }
 
 private:
-  // --- lines between notes, found beforehand ---
-
-  bool mine(const line_end_place& e) const {
-    auto* x = std::get_if<chord_rest>(&source_.measures[e.measure]->items[e.item].content);
-    return x && voice_.holds(*x);
-  }
-
-  void link_lines() {
-    auto lines = pair_lines(line_ends(source_, 0, source_.measures.size()));
-    for (auto& [a, b] : lines.pairs) {
-      if (a.voice.empty() || a.kind == line_kind::tuplet || a.kind == line_kind::tremolo) continue;
-      if (!mine(a)) continue;
-      if (!mine(b)) {
-        plan_.losses.add(std::string{name_of(a.kind)} + "s between voices", part_.index, a.measure);
-        continue;
-      }
-      link(a, b);
-    }
-    for (auto& e : lines.lonely)
-      if (!e.voice.empty() && mine(e))
-        plan_.losses.add(std::string{name_of(e.kind)} + "s with one end", part_.index, e.measure);
-  }
-
-  void link(const line_end_place& a, const line_end_place& b) {
-    item_place from{a.measure, a.item}, to{b.measure, b.item};
-    auto id = a.number > 1 ? "\\=" + std::to_string(a.number) : std::string{};
-    switch (a.kind) {
-      case line_kind::slur:
-        if (from == to) return lose_one_note_line(a);
-        links_[from].after += id + "(";
-        // A slur ends before the next one begins.
-        links_[to].after = id + ")" + links_[to].after;
-        break;
-      case line_kind::glissando:
-      case line_kind::slide: links_[from].after += glissando(a); break;
-      case line_kind::wavy_line:
-        if (from == to) return lose_one_note_line(a);
-        links_[from].in_trill_line = true;
-        // A wavy line without the sign of a trill belongs to another ornament.
-        if (!has_trill(a)) links_[from].after += "-\\tweak bound-details.left.text ##f ";
-        links_[from].after += "\\startTrillSpan";
-        links_[to].after = "\\stopTrillSpan" + links_[to].after;
-        break;
-      case line_kind::hammer_on:
-      case line_kind::pull_off:
-        plan_.losses.add(std::string{name_of(a.kind)} + "s", part_.index, a.measure);
-        break;
-      case line_kind::tuplet:
-      case line_kind::tremolo:
-      case line_kind::hairpin:
-      case line_kind::pedal:
-      case line_kind::octave_line:
-      case line_kind::bracket:
-      case line_kind::dashes: break;
-    }
-  }
-
-  void lose_one_note_line(const line_end_place& a) {
-    plan_.losses.add(std::string{name_of(a.kind)} + "s on one note", part_.index, a.measure);
-  }
-
-  const chord_rest& chord_at(const line_end_place& e) const {
-    return std::get<chord_rest>(source_.measures[e.measure]->items[e.item].content);
-  }
-
-  bool has_trill(const line_end_place& e) const {
-    for (auto& n : chord_at(e).notes)
-      for (auto& m : n.marks)
-        if (m.kind == mark_kind::trill_mark) return true;
-    return false;
-  }
-
-  /// MusicXML draws a glissando wavy and a slide straight unless it says otherwise.
-  std::string glissando(const line_end_place& e) {
-    auto& s = chord_at(e).notes[e.note].spanners[e.index];
-    if (!s.text.empty())
-      plan_.losses.add("texts of " + std::string{name_of(e.kind)} + "s", part_.index, e.measure);
-    auto type = attribute(s.extra, "line-type");
-    if (type.empty()) type = e.kind == line_kind::glissando ? "wavy" : "solid";
-    const char* style = type == "wavy"     ? "zigzag"
-                        : type == "dashed" ? "dashed-line"
-                        : type == "dotted" ? "dotted-line"
-                                           : nullptr;
-    return style ? "-\\tweak style #'" + std::string{style} + " \\glissando" : "\\glissando";
-  }
-
   /// Whether a chord on another staff is broken together with this one.
   bool is_broken_across(std::size_t m, std::size_t i, const chord_rest& x) const {
     auto number_of = [](const chord_rest& c) -> std::optional<std::string> {
@@ -169,11 +63,13 @@ private:
   }
 
   chord_links links_of(std::size_t m, std::size_t i, const chord_rest& x) {
-    chord_links links = links_[{m, i}];
+    chord_links links = linked_.chords[{m, i}];
     links.tied.resize(x.notes.size());
     links.rings.resize(x.notes.size());
     links.repeated.resize(x.notes.size());
-    links.before = words_before(x, drums() != nullptr);
+    if (auto words = words_before(x, drums() != nullptr); !words.empty())
+      links.before += (links.before.empty() ? "" : " ") + words;
+    find_heights(m, i, x, links);
     links.broken_across = is_broken_across(m, i, x);
     if (links.broken_across)
       links.before += std::string{links.before.empty() ? "" : " "} +
@@ -183,12 +79,41 @@ private:
       links.repeated[n] = repeated_.contains({m, i, n});
       for (auto& s : written.spanners)
         if (s.kind == span_kind::tied && s.end == span_end::let_ring) links.rings[n] = true;
-      if (written.tie.start && !links.rings[n]) tie(m, i, n, x, links);
-      if (written.tie.stop)
-        if (auto from = tied_from(source_, {m, i, n}); from && from->measure + 1 < m)
-          links.repeat_tie = true;
+      auto rings_only = links.rings[n] && !tied_to(source_, {m, i, n});
+      if (written.tie.start && !rings_only)
+        tie(m, i, n, x, links);
+      else if (!written.tie.start && draws_tie_start(written))
+        draw_tie(m, i, n, x, links);
+      if (written.tie.stop) {
+        auto from = tied_from(source_, {m, i, n});
+        if (!from)
+          plan_.losses.add("ties without a first note", part_.index, m);
+        else if (draws_tie_stop(written) != draws_tie_start(note_at(source_, *from)))
+          plan_.losses.add("ties drawn at one end only", part_.index, m);
+        if (from && from->measure + 1 < m) links.repeat_tie = true;
+      } else if (draws_tie_stop(written) && !drawn_into_.contains({m, i, n})) {
+        plan_.losses.add("drawn ties without a first note", part_.index, m);
+      }
     }
     return links;
+  }
+
+  /// What LilyPond needs to know of the staff to put notes without pitch where they belong.
+  void find_heights(std::size_t m, std::size_t i, const chord_rest& x, chord_links& links) {
+    links.heights.resize(x.notes.size());
+    auto needs = [](const note& n) {
+      auto* r = std::get_if<rest>(&n.tone);
+      return std::holds_alternative<unpitched>(n.tone) || (r && r->display_step);
+    };
+    if (drums() || std::none_of(x.notes.begin(), x.notes.end(), needs)) return;
+    auto state = before_measure_;
+    state.apply(*source_.measures[m], source_.measures[m]->items[i].at);
+    for (std::size_t n = 0; n < x.notes.size(); ++n) {
+      links.heights[n] =
+          staff_height(x.notes[n], state.clef_or_default(x.staff), state.key_or_default(x.staff));
+      if (std::holds_alternative<unpitched>(x.notes[n].tone))
+        plan_.losses.add("sounds of notes without pitch", part_.index, m);
+    }
   }
 
   void tie(std::size_t m, std::size_t i, std::size_t n, const chord_rest& x, chord_links& links) {
@@ -210,27 +135,31 @@ private:
     collects_ |= gap;
   }
 
-  // --- measures ---
-
-  struct placed {
-    std::size_t item;
-    measure_position at;
-    const chord_rest* chord;
-  };
-
-  std::vector<placed> line_of(std::size_t m) {
-    std::vector<placed> line;
-    if (m >= source_.measures.size()) return line;
-    auto& items = source_.measures[m]->items;
-    for (std::size_t i = 0; i < items.size(); ++i)
-      if (auto* x = std::get_if<chord_rest>(&items[i].content); x && voice_.holds(*x))
-        line.push_back({i, items[i].at, x});
-    std::stable_sort(line.begin(), line.end(), [](auto& a, auto& b) { return a.at < b.at; });
-    return line;
+  /// A curve between notes that sound one after the other: it is drawn, and the notes are then
+  /// played as one.
+  void draw_tie(std::size_t m, std::size_t i, std::size_t n, const chord_rest& x,
+                chord_links& links) {
+    auto end = source_.measures[m]->items[i].at + x.length;
+    bool over = end >= measure_position{} + plan_.lengths[m];
+    auto next = over ? m + 1 : m;
+    if (next < source_.measures.size())
+      for (auto& p : chords_of(source_, next, voice_)) {
+        if (p.at != (over ? measure_position{} : end) || p.chord->grace) continue;
+        for (std::size_t k = 0; k < p.chord->notes.size(); ++k)
+          if (p.chord->notes[k].tone == x.notes[n].tone && draws_tie_stop(p.chord->notes[k])) {
+            links.tied[n] = true;
+            drawn_into_.insert({next, p.item, k});
+            plan_.losses.add("separate sounds of notes joined by a drawn tie", part_.index, m);
+            return;
+          }
+      }
+    plan_.losses.add("drawn ties without a second note", part_.index, m);
   }
 
+  // --- measures ---
+
   void write_measure(std::size_t m) {
-    auto line = line_of(m);
+    auto line = chords_of(source_, m, voice_);
     chords_.clear();
     for (auto& p : line)
       chords_.push_back(p.chord);
@@ -241,7 +170,10 @@ private:
     for (std::size_t k = 0; k < line.size();)
       k = write_chord(m, line, k);
     word_if_any(tuplets_.close_all());
+    for (; brackets_lost_ < tuplets_.without_ratio(); ++brackets_lost_)
+      plan_.losses.add("tuplet brackets over notes that are no tuplet", part_.index, m);
     line_.end_measure(plan_.lengths[m], plan_.metred[m], here.number);
+    before_measure_.apply(here);
   }
 
   /// The staves on which a voice has something in a measure.
@@ -274,7 +206,7 @@ private:
 
   /// Writes chord `k` (with graces before or after it, or its tremolo partner); answers the next
   /// one.
-  std::size_t write_chord(std::size_t m, const std::vector<placed>& line, std::size_t k) {
+  std::size_t write_chord(std::size_t m, const std::vector<placed_chord>& line, std::size_t k) {
     if (line[k].chord->grace) return write_graces(m, line, k);
     auto& p = line[k];
     auto& x = *p.chord;
@@ -288,9 +220,10 @@ private:
       if (n.differs)
         plan_.losses.add("notes with durations other than their chord's", part_.index, m);
     set_size(x.cue);
-    if (auto strokes = alternating(x); strokes && k + 1 < line.size())
-      if (write_alternating(m, p, line[k + 1], *strokes)) return k + 2;
-    if (begins_alternation(x)) plan_.losses.add("tremolos between these notes", part_.index, m);
+    if (auto tremolo = linked_.tremolos.find({m, p.item}); tremolo != linked_.tremolos.end()) {
+      if (write_alternating(m, p, line[k + 1], tremolo->second)) return k + 2;
+      plan_.losses.add("tremolos between these notes", part_.index, m);
+    }
     for (auto& word : tuplets_.open_before(chords_, k))
       line_.word(word);
     auto links = links_of(m, p.item, x);
@@ -331,7 +264,7 @@ private:
     return heads + duration + tremolo_text(x) + post_events(x, links, plan_, part_.index, m);
   }
 
-  std::size_t write_graces(std::size_t m, const std::vector<placed>& line, std::size_t k) {
+  std::size_t write_graces(std::size_t m, const std::vector<placed_chord>& line, std::size_t k) {
     auto slash = line[k].chord->grace->slash;
     auto end = k;
     while (end < line.size() && line[end].chord->grace && line[end].at == line[k].at &&
@@ -347,7 +280,7 @@ private:
     return end;
   }
 
-  void write_grace(std::size_t m, const placed& g) {
+  void write_grace(std::size_t m, const placed_chord& g) {
     auto links = links_of(m, g.item, *g.chord);
     add_beam(m, g.item, links);
     word_if_any(links.before);
@@ -370,8 +303,10 @@ private:
     links.after = beam.after + links.after;
   }
 
-  bool write_alternating(std::size_t m, const placed& a, const placed& b, int strokes) {
-    if (b.chord->grace || b.at != a.at + a.chord->length) return false;
+  bool write_alternating(std::size_t m, const placed_chord& a, const placed_chord& b, int strokes) {
+    if (b.at != a.at + a.chord->length || a.chord->tuplet || b.chord->tuplet ||
+        tuplets_.ratio() != rational{1})
+      return false;
     auto stroke =
         note_value{static_cast<note_base>(static_cast<int>(note_base::quarter) + strokes), 0};
     auto count = (a.chord->length + b.chord->length) / (length(stroke) * rational{2});
@@ -425,9 +360,12 @@ private:
   line_writer line_;
   int staff_;
   std::string placed_ = "\\oneVoice";
-  std::map<item_place, chord_links> links_;
   std::vector<const chord_rest*> chords_;  ///< of the measure that is being written
+  voice_links linked_;
   tuplet_blocks tuplets_;
+  std::size_t brackets_lost_ = 0;             ///< counted so far
+  std::set<fermata::note_place> drawn_into_;  ///< ends of ties that are only drawn
+  part_state before_measure_;
   std::set<note_place> repeated_;  ///< accidentals
   std::map<item_place, beam_words> beams_;
   bool collects_ = false;  ///< some tie reaches over other notes
