@@ -75,10 +75,17 @@ part_sources partwise_sources(import_context& c, pugi::xml_node root, score& s,
   return sources;
 }
 
+/// A part that a measure of a timewise score does not mention is silent there: its measures stay
+/// side by side with those of the others.
 part_sources timewise_sources(import_context& c, pugi::xml_node root, score& s,
                               std::vector<part>& parts, kept_xml& kept) {
   part_sources sources;
-  for (auto m : root.children("measure"))
+  std::vector<measure_source> silent;  // measures so far, without contents
+  auto fill_up = [&](std::vector<measure_source>& measures) {
+    auto from = silent.begin() + static_cast<std::ptrdiff_t>(measures.size());
+    measures.insert(measures.end(), from, silent.end());
+  };
+  for (auto m : root.children("measure")) {
     for (auto p : children_of(m)) {
       if (p.type() != pugi::node_element) continue;
       auto e = element_of(p.name());
@@ -91,8 +98,17 @@ part_sources timewise_sources(import_context& c, pugi::xml_node root, score& s,
       std::string id = p.attribute("id").value();
       list_part(c, p, id, s, parts);
       tell_part_attributes(c, p);
-      sources[id].push_back({m, p});
+      auto& measures = sources[id];
+      if (measures.size() > silent.size())
+        fail_at(c, p, errc::invalid_musicxml,
+                "the part \"" + id + "\" appears twice in one measure");
+      fill_up(measures);
+      measures.push_back({m, p});
     }
+    silent.push_back({m, {}});
+  }
+  for (auto& [id, measures] : sources)
+    fill_up(measures);
   return sources;
 }
 

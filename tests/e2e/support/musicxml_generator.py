@@ -437,11 +437,34 @@ class Generator:
             yield [label], xml
 
 
+def timewise(partwise):
+    """The same score with its measures outside and its parts inside, as the W3C's parttime.xsl has it.
+    None when parts disagree about the attributes of a measure, which only a partwise score can say."""
+    root = ET.fromstring(partwise)
+    root.tag = 'score-timewise'
+    parts = root.findall('part')
+    measures = []
+    for part in parts:
+        root.remove(part)
+        for i, measure in enumerate(part.findall('measure')):
+            if i == len(measures):
+                measures.append(ET.SubElement(root, 'measure', measure.attrib))
+            elif measures[i].attrib != measure.attrib:
+                return None
+            ET.SubElement(measures[i], 'part', part.attrib).extend(measure)
+    return ET.tostring(root, encoding='unicode')
+
+
 def main(xsd, folder, thorough):
-    """Writes the scores as 0.musicxml, 1.musicxml, ... and their labels as 0.txt, 1.txt, ..."""
+    """Writes the scores as 0.musicxml, 1.musicxml, ..., the same timewise as 0.timewise.musicxml,
+    1.timewise.musicxml, ..., and their labels as 0.txt, 1.txt, ..."""
+    ET.register_namespace('xlink', 'http://www.w3.org/1999/xlink')
     for i, (labels, xml) in enumerate(Generator(Schema(xsd)).scores(thorough)):
         path = pathlib.Path(folder) / f'{i}.musicxml'
         path.write_text(xml, encoding='utf-8')
+        transposed = timewise(xml)
+        if transposed:
+            path.with_suffix('.timewise.musicxml').write_text(transposed, encoding='utf-8')
         path.with_suffix('.txt').write_text('\n'.join(labels) + '\n', encoding='utf-8')
 
 

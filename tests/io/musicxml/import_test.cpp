@@ -363,6 +363,36 @@ TEST_CASE("a timewise score reads like the same music partwise") {
   CHECK(*timewise.score == *partwise.score);
 }
 
+TEST_CASE("a part that a timewise measure does not mention has an empty measure there") {
+  auto list = std::string{"<part-list><score-part id=\"P1\"><part-name/></score-part>"
+                          "<score-part id=\"P2\"><part-name/></score-part></part-list>"};
+  auto note = [](const char* pitch) { return xml_note(pitch, "<duration>1</duration>"); };
+  auto in_part = [](const char* id, const std::string& music) {
+    return "<part id=\"" + std::string{id} + "\">" + music + "</part>";
+  };
+  auto numbered = [](const char* number, const std::string& music) {
+    return "<measure number=\"" + std::string{number} + "\">" + music + "</measure>";
+  };
+  auto timewise = read_ok("<score-timewise>" + list + numbered("1", in_part("P1", note("C4"))) +
+                          numbered("2", in_part("P1", note("D4")) + in_part("P2", note("F4"))) +
+                          numbered("3", in_part("P1", note("E4"))) + "</score-timewise>");
+  auto partwise =
+      read_ok("<score-partwise>" + list +
+              in_part("P1", numbered("1", note("C4")) + numbered("2", note("D4")) +
+                                numbered("3", note("E4"))) +
+              in_part("P2", numbered("1", "") + numbered("2", note("F4")) + numbered("3", "")) +
+              "</score-partwise>");
+  CHECK(*timewise.score == *partwise.score);
+
+  auto twice = read("<score-timewise>" + list +
+                        numbered("1", in_part("P1", note("C4")) + in_part("P1", note("D4"))) +
+                        "</score-timewise>",
+                    "x.musicxml");
+  REQUIRE_FALSE(twice);
+  CHECK(twice.error().first().message.find("\"P1\" appears twice in one measure") !=
+        std::string::npos);
+}
+
 TEST_CASE("what is counted in divisions keeps its length when the divisions change") {
   auto r = read_ok(score_around(
       "<attributes><divisions>8</divisions></attributes>"

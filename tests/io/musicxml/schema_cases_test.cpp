@@ -50,7 +50,7 @@ TEST_CASE("whatever the schema allows comes back from a file and from its text")
                   folder.path().string() + (all ? " --thorough" : ""));
   INFO(made.second);
   REQUIRE(made.first == 0);
-  auto scores = 0;
+  auto scores = 0, timewise = 0;
   for (;; ++scores) {
     auto file = folder.path() / (std::to_string(scores) + ".musicxml");
     if (!fs::exists(file)) break;
@@ -59,6 +59,13 @@ TEST_CASE("whatever the schema allows comes back from a file and from its text")
     REQUIRE(r);
     auto written = write(*r->score, as_given());
     std::ofstream(file.parent_path() / (std::to_string(scores) + ".back.musicxml")) << written;
+    auto turned = folder.path() / (std::to_string(scores) + ".timewise.musicxml");
+    if (fs::exists(turned)) {
+      auto same = read(bytes_of(turned), turned.string());
+      REQUIRE(same);
+      CHECK((*same->score == *r->score));
+      ++timewise;
+    }
     auto text = print_score(*r->score);
     auto back = meaning_of(text);
     if (!back) {
@@ -69,6 +76,7 @@ TEST_CASE("whatever the schema allows comes back from a file and from its text")
     CHECK((write(*back, as_given()) == written));
   }
   CHECK(scores > 1000);
+  CHECK(timewise > 1000);
   auto compared =
       run("python3 " + script("musicxml_compare.py").string() + " " + folder.path().string());
   INFO(compared.second.substr(0, 5000));
