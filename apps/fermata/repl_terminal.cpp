@@ -481,6 +481,7 @@ private:
   }
 
   std::string edited(const std::string& text) {
+    editor_.keep_typed_ahead();
     auto saved = io::edit_in_editor(text, &setup_.signals);
     if (saved) return *saved;
     screen_.say(io::style::error, saved.error().first().message);

@@ -3,6 +3,7 @@
 #include "core/lang/token.hpp"
 
 #include <poll.h>
+#include <termios.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -78,6 +79,20 @@ int key_input::next() {
 bool key_input::comes_within(int milliseconds) {
   if (!is_waiting() && !ended_ && has_input(milliseconds)) read_some();
   return is_waiting() || ended_;
+}
+
+void key_input::take_typed_ahead() {
+  termios before{};
+  if (::tcgetattr(STDIN_FILENO, &before) != 0) return;
+  // While lines are edited by the terminal, it gives only whole ones.
+  auto raw = before;
+  raw.c_lflag &= ~static_cast<tcflag_t>(ICANON);
+  raw.c_cc[VMIN] = 1;
+  raw.c_cc[VTIME] = 0;
+  ::tcsetattr(STDIN_FILENO, TCSANOW, &raw);
+  while (!ended_ && has_input(0))
+    read_some();
+  ::tcsetattr(STDIN_FILENO, TCSANOW, &before);
 }
 
 void key_input::forget() {

@@ -30,6 +30,9 @@ public:
   int next();
   /// Whether `next` has something within this time; half a character is nothing.
   bool comes_within(int milliseconds);
+  /// Takes what the terminal holds, also a line without its Enter, before a program that reads the
+  /// terminal itself would get it. Precondition: the line editor is closed.
+  void take_typed_ahead();
   /// Whether bytes are here already, which poll() on standard input does not know.
   bool is_waiting() const { return at_ < bytes_.size(); }
   /// Whether the end was met.

@@ -134,6 +134,8 @@ bool line_editor::is_plain() const { return impl_->plain; }
 
 bool line_editor::has_keys() const { return impl_->keys.is_waiting(); }
 
+void line_editor::keep_typed_ahead() { impl_->keys.take_typed_ahead(); }
+
 bool line_editor::is_open() const { return impl_->opened; }
 
 void line_editor::set_color(bool color) { impl_->color = color && !impl_->plain; }

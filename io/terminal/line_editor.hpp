@@ -88,6 +88,10 @@ public:
   /// more: what came together with the end of the line before.
   bool has_keys() const;
 
+  /// Keeps what was typed ahead for the next `open`, so that a program that is about to take the
+  /// terminal does not get it as its own keys. Precondition: closed.
+  void keep_typed_ahead();
+
   /// Standard input is readable, or `has_keys`: takes all keys that are there. Precondition: open.
   std::optional<edit_result> key();
 

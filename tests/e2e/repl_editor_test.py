@@ -198,3 +198,16 @@ def test_an_editor_that_empties_the_file_leaves_an_empty_line(home):
         t.type("(+ 1 2)").wait_for(r"\(\+ 1 2\)$")
         t.type("\x18\x05").wait_for_prompt(1)
         t.type("(* 2 3)", "enter").wait_for(r"^Out\[1\]: 6$")
+
+
+def test_what_was_typed_ahead_of_the_editor_is_typed_at_the_prompt_afterwards(home):
+    with Terminal(home, EDITOR=program(home, EDITOR)) as t:
+        t.enter("(+ 1 2)")
+        # The editor would take the `q` of `quarter` as its own key, and end.
+        t.type(":edit\r;quarter").wait_for("^editing 1$")
+        t.type("q").wait_for(r"In\[2\]: \(\+ 40 2\);quarter$")
+        t.type("enter").wait_for(r"Out\[2\]: 42")
+        t.wait_for_prompt(3)
+        t.type("(* 1 5)", "\x18\x05;q\r").wait_for("editing 1(?s:.*)editing 1$")
+        t.type("q").wait_for(r"Out\[3\]: 200")
+        t.wait_for_prompt(4)
