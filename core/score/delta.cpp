@@ -184,41 +184,56 @@ void add_renumberings(differences& found, const measure_list& a, const kept_runs
 
 /// Adds what differs within `s`. Shared measures are found by pointer, and whole pieces of the
 /// lists at once; only what lies between them is compared by content, so that distant edits do not
-/// read the music between them.
+/// read the music between them, and of equal neighbours the one that was edited is found.
 void align(differences& found, const measure_list& a, const measure_list& b, stretch s) {
+  enum class by { pointer, content };
   auto clipped = [&](measure_list::shared_run run) {
     return std::min({run.count, s.i_end - s.i, s.j_end - s.j});
   };
   auto is_open = [&] { return s.i < s.i_end && s.j < s.j_end; };
-  while (is_open()) {
-    auto run = shared_run_from(a, s.i, b, s.j);
-    auto n = run.rise == 0 ? clipped(run) : 0;
-    if (n == 0 && run.count == 0 && same(a[s.i], b[s.j])) n = 1;
-    if (n == 0) break;
-    s.i += n, s.j += n;
-  }
-  while (is_open()) {
-    auto run = shared_run_before(a, s.i_end, b, s.j_end);
-    auto n = run.rise == 0 ? clipped(run) : 0;
-    if (n == 0 && run.count == 0 && same(a[s.i_end - 1], b[s.j_end - 1])) n = 1;
-    if (n == 0) break;
-    s.i_end -= n, s.j_end -= n;
-  }
-  // What follows an insertion or deletion only got other numbers. It is told from the measures
-  // before it without a look into the music.
   auto whole = s;
   kept_runs behind;  // from the last one on
-  while (is_open()) {
-    auto run = shared_run_before(a, s.i_end, b, s.j_end);
-    auto n = clipped(run);
-    auto by = n > 0 ? std::optional{run.rise} : std::nullopt;
-    if (n == 0) {
-      if (!shares_music(*a[s.i_end - 1], *b[s.j_end - 1])) break;
-      n = 1;
-      by = rise(a[s.i_end - 1], b[s.j_end - 1]);
+  auto take_first = [&](by what) {
+    while (is_open()) {
+      auto run = shared_run_from(a, s.i, b, s.j);
+      auto n = run.rise == 0 ? clipped(run) : 0;
+      if (n == 0 && run.count == 0 && what == by::content && same(a[s.i], b[s.j])) n = 1;
+      if (n == 0) break;
+      s.i += n, s.j += n;
     }
-    s.i_end -= n, s.j_end -= n;
-    if (by) behind.push_back({s.i_end, s.j_end, n, *by});
+    whole.i = s.i, whole.j = s.j;
+  };
+  auto take_last = [&](by what) {
+    while (is_open()) {
+      auto run = shared_run_before(a, s.i_end, b, s.j_end);
+      auto n = run.rise == 0 ? clipped(run) : 0;
+      if (n == 0 && run.count == 0 && what == by::content && same(a[s.i_end - 1], b[s.j_end - 1]))
+        n = 1;
+      if (n == 0) break;
+      s.i_end -= n, s.j_end -= n;
+      behind.push_back({s.i_end, s.j_end, n, 0});
+    }
+  };
+  // What follows an insertion or deletion only got other numbers. It is told from the measures
+  // before it without a look into the music.
+  auto take_renumbered = [&] {
+    while (is_open()) {
+      auto run = shared_run_before(a, s.i_end, b, s.j_end);
+      auto n = clipped(run);
+      auto rises = n > 0 ? std::optional{run.rise} : std::nullopt;
+      if (n == 0) {
+        if (!shares_music(*a[s.i_end - 1], *b[s.j_end - 1])) break;
+        n = 1;
+        rises = rise(a[s.i_end - 1], b[s.j_end - 1]);
+      }
+      s.i_end -= n, s.j_end -= n;
+      if (rises) behind.push_back({s.i_end, s.j_end, n, *rises});
+    }
+  };
+  for (auto what : {by::pointer, by::content}) {
+    take_first(what);
+    take_last(what);
+    take_renumbered();
   }
   kept_runs kept;
   auto keep = [&](std::size_t i, std::size_t j) { kept.push_back({i, j, 1, *rise(a[i], b[j])}); };

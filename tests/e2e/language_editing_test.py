@@ -71,3 +71,14 @@ def test_a_question_about_the_key_changes_nothing(home):
     assert answers[3] == "(key :c :major)"
     last = run(home, "(printed (selected (measures -1)))")[0]
     assert "(key" not in last and "(note f#5 :q)" in last
+
+
+# Not the first one: its signatures go to the measure that becomes the first, which is then equal to it.
+@pytest.mark.parametrize("place", [2, 3, 4])
+def test_of_equal_measures_the_one_that_was_edited_is_named(home, place):
+    equal = "(part :flute " + 4 * "(measure (note c4 :w)) " + ")\n"
+    for edit, says in ((f"(delete (measures {place}))", f"measure {place}: 1 measure removed; 1 note removed"),
+                       (f"(insert-measure {place} (measure (note c4 :w)))", f"measure {place}: 1 measure added; 1 note added"),
+                       (f"(replace (measures {place}) (measure (note d4 :w)))", f"measure {place}: 1 measure changed; 1 note changed")):
+        done = run_script(home, equal + edit + "\n", "--session", f"edit-{place}-{edit[1:4]}")
+        assert says in done.stdout.decode().splitlines()[-1], done
