@@ -120,6 +120,13 @@ void repl_screen::page(const std::string& text) {
                     "`:set output-lines 0` shows all"));
 }
 
+std::string repl_screen::limited(const std::string& text, std::int64_t index) const {
+  auto advice = index > 0 ? fmt::format("`:history {}` shows all", index)
+                          : std::string{"`:set output-lines 0` shows all"};
+  return io::limited(text, std::stoul(in_force("output-lines")), io::size_of_terminal().columns,
+                     advice);
+}
+
 /// The command; empty: there is none, or none that starts, which is said once.
 std::string repl_screen::pager() {
   // What was typed ahead is for the prompt: a pager would take it for its own keys.

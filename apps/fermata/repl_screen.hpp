@@ -39,6 +39,12 @@ public:
   void page(const std::string& text);
   /// The same of this text and what a command lists. What is not shown is not read either.
   void page(std::string text, const history_entry& command, const entry_listing& listing);
+  /// What is shown of an entry above the prompt, where nothing is paged: its first lines when it is
+  /// longer than the limit.
+  std::string limited(const std::string& text, std::int64_t index) const;
+
+  /// All of it, without a pager. False: it was interrupted, or nobody reads any more.
+  bool print(std::string_view text);
 
   /// Signals that came while something was printed, and are somebody else's.
   bool has_put_off() const { return !put_off_.empty(); }
@@ -52,8 +58,6 @@ private:
   bool show_in_pager(const std::string& text, const std::string& command);
   void print_list(std::string text, std::vector<std::size_t> ends, const history_entry& command,
                   const entry_listing& listing);
-  /// False: it was interrupted, or nobody reads any more.
-  bool print(std::string_view text);
   bool is_interrupted();
 
   const repl_setup& setup_;

@@ -5,6 +5,7 @@ import itertools
 import re
 
 import pytest
+from support.client import Client
 from support.program import Home, run_script
 from support.terminal import Terminal
 
@@ -50,7 +51,7 @@ def test_lines_typed_ahead_are_not_read_by_the_pager(home, tmp_path):
     pager.chmod(0o700)
     with Terminal(home, PAGER=str(pager), rows=10) as t:
         # While a line with a long result runs, the next one is typed.
-        t.type("(do (reduce + 0 (range 20000)) (range 400))", "enter")
+        t.type("(do (reduce + 0 (range 200000)) (range 400))", "enter")
         t.wait_until(lambda: t.cursor()[1] == 0, "the line to run")
         t.type("(+ 40 2)", "enter")
         t.wait_for(r"Out\[\d+\]: 42")
@@ -122,3 +123,19 @@ def test_history_of_the_chat_has_the_words_of_both_sides(home):
         shown = t.enter(":history --chat").split(":history --chat", 1)[1]
         assert "what now?" in shown and "try B flat" in shown and "(+ " not in shown
         assert "try B flat" in t.enter(":history --chat --grep flat").split("--grep flat", 1)[1]
+
+
+def test_of_a_long_input_of_a_client_the_first_lines_are_shown(home):
+    long = "(seq\n" + "\n".join(f"  (note c4 :q) ; line {n}" for n in range(2, 41)) + "\n)"
+    with Terminal(home, columns=100, rows=60) as t, Client(home, "Composer") as client:
+        t.enter(":ai allow")
+        client.call("eval", text=long)
+        t.wait_for(r"line 8$")
+        t.wait_for_prompt()
+        # By hand: 41 lines, of which eight are shown.
+        assert re.search(r"^\.\.\. 33 more lines; `:history 2` shows all   ; Composer", t.text(), re.M), t.text()
+        assert "line 9" not in t.text().split("Out[2]")[0]
+        assert "line 40" in t.enter(":history 2")
+        # A short one is shown whole.
+        client.call("eval", text="(note d4 :q)")
+        t.wait_for(r"^In\[\d+\]: \(note d4 :q\)   ; Composer")
