@@ -271,7 +271,7 @@ private:
     state_ = n.what.after;
     known_[state_->meta.slug] = state_->history.size();
     for (auto& e : n.what.entries)
-      if (n.what.listing && n.what.listing->size() > 0 && is_listing(*e))
+      if (n.what.listing && n.what.listing->size() > 0 && shows_listing(*e))
         print(*n.what.listing);
       else
         print(*e);
@@ -375,7 +375,7 @@ private:
     } else if (auto command = std::get_if<command_entry>(&e.kind)) {
       if (!command->ok)
         complain(command->output);
-      else if (!command->output.empty())
+      else if (!command->output.empty() && !silences_command(command->text))
         out(io::safe_text(command->output) + '\n');
     } else if (std::holds_alternative<system_entry>(e.kind) && e.index == 0) {
       print_what_waited(e);

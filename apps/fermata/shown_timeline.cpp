@@ -9,12 +9,16 @@
 
 namespace fermata::app {
 
+/// Rows of what others entered: enough to recognize it.
+constexpr std::size_t echoed_rows = 8;
+
 /// Everything that is in the history and was not shown, up to this index.
 void shown_timeline::add_until(std::string& text, const session_state& s, std::int64_t last) {
   auto l = screen_.look();
   l.echo_input = true;
+  l.input_rows = echoed_rows;
   for (; shown_ < last; ++shown_)
-    if (auto e = s.history.at(shown_ + 1)) text += entry_view(*e, l);
+    if (auto e = s.history.at(shown_ + 1)) text += screen_.limited(entry_view(*e, l), e->index);
   stands(s);
 }
 
@@ -56,14 +60,24 @@ std::string shown_timeline::opened(const turn& t, bool again, timestamp started)
 
 void shown_timeline::show(const turn& t) {
   std::string text;
+  auto page = [&] {
+    if (!text.empty()) screen_.page(std::exchange(text, {}));
+  };
   for (auto& e : t.entries) {
     // The answer that was found in a journal is shown when that is read.
     if (e->index > 0 && e->index <= shown_) continue;
-    add_until(text, *t.after, e->index - 1);
+    // What others did meanwhile is news, however long: only the answer itself goes to a pager.
+    std::string news;
+    add_until(news, *t.after, e->index - 1);
+    if (!news.empty()) {
+      page();
+      screen_.print(news);
+    }
     auto l = screen_.look();
+    l.input_rows = echoed_rows;
     l.echo_input = e->source.door != "terminal" || (e->index > 0 && e->index != typed_index_);
     shown_ = std::max(shown_, e->index);
-    if (t.listing && t.listing->size() > 0 && is_listing(*e)) {
+    if (t.listing && t.listing->size() > 0 && shows_listing(*e)) {
       text += io::listing_head(*e, l);
       screen_.page(std::exchange(text, {}), *e, *t.listing);
       continue;
@@ -71,7 +85,7 @@ void shown_timeline::show(const turn& t) {
     text += entry_view(*e, l);
   }
   stands(*t.after);
-  if (!text.empty()) screen_.page(text);
+  page();
 }
 
 }  // namespace fermata::app

@@ -18,6 +18,9 @@ bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 bool looks_like_a_command(std::string_view after_colon) {
   auto word = after_colon.substr(0, find_blank(after_colon));
+  // `:undo;` only prints nothing.
+  while (word.size() > 1 && word.ends_with(';'))
+    word.remove_suffix(1);
   // A colon alone, `: help`, `::`, `:!ls`: what was meant is a command, which says what is wrong.
   if (word.empty() || (static_cast<unsigned char>(word.front()) < 0x80 &&
                        !is_letter(word.front()) && !is_digit(word.front())))
@@ -25,6 +28,13 @@ bool looks_like_a_command(std::string_view after_colon) {
   if (!is_letter(word.front())) return false;
   return std::all_of(word.begin(), word.end(),
                      [](char c) { return is_letter(c) || is_digit(c) || c == '-'; });
+}
+
+/// To ask for help is to see it, so a `;` behind a question silences nothing.
+std::string_view without_semicolons(std::string_view text) {
+  while (text.ends_with(';'))
+    text = without_blanks(text.substr(0, text.size() - 1));
+  return text;
 }
 
 /// `note?`: a name alone with a question mark behind it. Of `even?` help tells as well.
@@ -58,12 +68,12 @@ classified_input classify(std::string_view line) {
   if (text.front() == ':' && looks_like_a_command(text.substr(1)))
     return {input_kind::command, std::string{text.substr(1)}};
   if (text.front() == '?') {
-    while (text.back() == ';')  // nothing is silenced: to ask for help is to see it
-      text = without_blanks(text.substr(0, text.size() - 1));
+    text = without_semicolons(text);
     auto what = without_blanks(text.substr(std::min(text.find_first_not_of('?'), text.size())));
     return {input_kind::command, what.empty() ? "help" : "help " + std::string{what}};
   }
-  if (asks_for_help(text)) return {input_kind::command, "help " + std::string{text}};
+  if (auto question = without_semicolons(text); asks_for_help(question))
+    return {input_kind::command, "help " + std::string{question}};
   return {input_kind::expression, std::string{text}};
 }
 

@@ -1,6 +1,7 @@
 #include "core/lang/letter_case.hpp"
 #include "core/lang/token.hpp"
 #include "core/session/command.hpp"
+#include "core/session/silenced_output.hpp"
 #include "core/shortened.hpp"
 
 #include <algorithm>
@@ -53,6 +54,8 @@ found_command command_at(std::string_view text) {
   }
   return {find_command(text.substr(0, first)), first};
 }
+
+bool takes_expression(const command_spec& spec) { return spec.arguments.starts_with("EXPRESSION"); }
 
 enum class names_of { all, harmless };
 
@@ -134,8 +137,6 @@ error unknown_option(const command_spec& spec, const std::string& name) {
                "`:" + std::string{spec.name} + "` has no option --" + name +
                    (guess ? "; did you mean --" + *guess + "?" : ""));
 }
-
-bool takes_expression(const command_spec& spec) { return spec.arguments.starts_with("EXPRESSION"); }
 
 /// The first word of a name without quotes that looks like an option: `--yes`. A dash between words
 /// is none.
@@ -233,7 +234,26 @@ std::vector<const command_spec*> command_family(std::string_view word) {
 
 const command_spec* command_of(std::string_view line) {
   if (line.starts_with(':')) line.remove_prefix(1);
-  return command_at(line).spec;
+  return command_at(without_silencer(line)).spec;
+}
+
+std::string_view without_silencer(std::string_view command) {
+  auto text = without_blanks(command);
+  bool quoted = false;
+  for (std::size_t i = 0; i < text.size(); ++i)
+    if (text[i] == '"')
+      quoted = !quoted;
+    else if (quoted && text[i] == '\\')
+      ++i;
+  while (!quoted && text.ends_with(';'))
+    text = without_blanks(text.substr(0, text.size() - 1));
+  return text;
+}
+
+bool silences_command(std::string_view command) {
+  auto spec = command_of(command);
+  return spec && !takes_expression(*spec) && without_blanks(command).ends_with(';') &&
+         without_silencer(command) != without_blanks(command);
 }
 
 std::string typed(const command_option& o) {
@@ -249,12 +269,13 @@ std::string usage(const command_spec& c) {
 }
 
 result<parsed_command> parse_command(std::string_view given) {
-  auto text = without_blanks(given);
+  auto text = without_silencer(given);
   auto [spec, length] = command_at(text);
   if (!spec) return fail(unknown_command(text));
+  if (takes_expression(*spec)) text = without_blanks(given);
   parsed_command parsed;
   parsed.spec = spec;
-  parsed.text = ':' + std::string{text};
+  parsed.text = ':' + std::string{without_blanks(given)};
   parsed.rest = std::string{without_blanks(text.substr(length))};
   // Free text (an expression) is not taken apart.
   if (spec->most_arguments < 0 && spec->options.empty()) {

@@ -1,6 +1,7 @@
 #include "core/session/command.hpp"
 #include "core/session/command_arguments.hpp"
 #include "core/session/setting_table.hpp"
+#include "core/session/silenced_output.hpp"
 
 #include <algorithm>
 
@@ -118,7 +119,8 @@ command_outcome key_inference(const command_call& c) {
 }
 
 command_outcome time_expression(const command_call& c) {
-  if (c.given.rest == "on" || c.given.rest == "off") return set_to("timing", c.given.rest);
+  if (auto word = without_silencer(c.given.rest); word == "on" || word == "off")
+    return set_to("timing", std::string{word});
   if (c.given.rest.starts_with(':') && command_of(c.given.rest))
     return refused("`:time` takes an expression, and `" + c.given.rest + "` is a command",
                    "`:set timing on` times every input.");

@@ -1,6 +1,7 @@
 #include "core/session/entry_listing.hpp"
 
 #include "core/session/command.hpp"
+#include "core/session/silenced_output.hpp"
 
 #include <algorithm>
 
@@ -39,6 +40,10 @@ bool is_listing(const history_entry& e) {
   if (!command || !command->ok) return false;
   auto spec = command_of(command->text);
   return spec && spec->lists_entries;
+}
+
+bool shows_listing(const history_entry& e) {
+  return is_listing(e) && !silences_command(std::get<command_entry>(e.kind).text);
 }
 
 entry_ptr without_list(const entry_ptr& entry) {

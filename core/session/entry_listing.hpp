@@ -39,6 +39,9 @@ std::string summary_of(const entry_listing& l);
 /// Whether the entry is a command that listed entries, which other entries say themselves.
 bool is_listing(const history_entry& e);
 
+/// The same, unless a `;` at its end keeps the list off the screen.
+bool shows_listing(const history_entry& e);
+
 /// Timelines written before hold the lists themselves: such an entry with the number of their lines
 /// in place of them. Every other entry as it is.
 entry_ptr without_list(const entry_ptr& entry);

@@ -5,6 +5,7 @@
 #include "core/session/silenced_output.hpp"
 #include "io/display/display.hpp"
 #include "io/terminal/code_wrap.hpp"
+#include "io/terminal/output_limit.hpp"
 #include "io/terminal/safe_text.hpp"
 #include "io/terminal/spoken_signs.hpp"
 #include "io/terminal/style.hpp"
@@ -95,7 +96,7 @@ struct to_screen {
     std::string shown;
     if (look.echo_input) {
       auto remark = x.proposal ? fmt::format("   ; accepted \u0394{}", *x.proposal) : "";
-      shown += labelled("In", style::prompt, x.text + in_signs(remark) + by_whom());
+      shown += echoed(x.text, in_signs(remark) + by_whom());
     }
     if (x.failure)
       shown += failure(*x.failure, x.text);
@@ -104,6 +105,19 @@ struct to_screen {
     for (const auto& remark : x.remarks)
       shown += prose("; ", style::hint, remark);
     return shown;
+  }
+
+  /// What was entered, with a remark behind it.
+  std::string echoed(std::string_view input, const std::string& remark) const {
+    constexpr std::size_t usual_columns = 80;  // to count rows that nothing breaks
+    auto columns = look.columns > 0 ? look.columns : usual_columns;
+    auto label = part_label(e, "In", look.linear) + ": ";
+    auto broken = wrapped_code(safe_text(input), look.linear ? 0 : columns, label.size());
+    if (look.input_rows == 0 || rows_of(broken, columns) <= look.input_rows)
+      return behind(label, style::prompt, std::string{input} + remark);
+    auto advice = e.index > 0 ? fmt::format("`:history {}` shows all", e.index) : std::string{};
+    auto text = without_last_newlines(limited(broken, look.input_rows, columns, advice));
+    return painted(style::prompt, label, look.color) + text + safe_text(remark) + '\n';
   }
 
   /// That the score changed, and where; an edit has that for its value.
@@ -158,6 +172,7 @@ struct to_screen {
     std::string shown;
     if (look.echo_input)
       shown += behind(message_label(e, look.linear), style::prompt, x.text + by_whom());
+    if (x.ok && silences_command(x.text)) return shown;
     auto text = without_last_newlines(safe_text(x.output));
     if (text.empty()) return shown;
     if (x.ok && is_help(x.text)) text = in_signs(std::move(text));

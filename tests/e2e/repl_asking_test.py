@@ -47,6 +47,30 @@ def test_a_semicolon_silences_a_script_too(home):
     assert done.stdout.decode().split() == ["9"], done
 
 
+def test_a_semicolon_is_no_part_of_a_file_name_or_of_words(home, tmp_path):
+    plain, quoted = tmp_path / "x.ly", tmp_path / "y.ly;"
+    with Terminal(home, columns=160, rows=60) as t:
+        t.enter("(note c4 :q);")
+        assert t.enter(f":export {plain};").splitlines()[1:-1] == []
+        assert plain.exists() and [f.name for f in tmp_path.iterdir()] == ["x.ly"]
+        # In quotes it belongs to the name; of this one no format is known, which is shown.
+        assert "y.ly;" in t.enter(f':export "{quoted}";')
+        assert [f.name for f in tmp_path.iterdir()] == ["x.ly"]
+        assert t.enter(":session rename Bach chorale;").splitlines()[1:-1] == []
+        assert re.search(r"Bach chorale\b(?!;)", t.enter(":session info"))
+        assert t.enter(":history;").splitlines()[1:-1] == []
+        # Failures are shown all the same.
+        assert "Did you mean `history`?" in t.enter(":help histroy;") or "histroy" in t.text()
+        assert "took" in t.enter(":time (+ 40 2);") and "42" not in t.text()
+
+
+def test_a_semicolon_silences_a_command_in_a_script(home, tmp_path):
+    file = tmp_path / "x.ferm"
+    done = run_script(home, f"(note c4 :q);\n:export {file};\n:undo;\n:history;\n:run {file};\n(+ 1 2)\n")
+    assert (done.returncode, done.stdout.decode(), done.stderr.decode()) == (0, "3\n", "")
+    assert file.exists()
+
+
 def test_definitions_are_listed(home):
     with Terminal(home, columns=120, rows=60) as t:
         assert "no definitions" in t.enter(":whos")
