@@ -144,9 +144,13 @@ void add_kept(measure& made, const kept_staves& kept, const measure& old) {
     return std::holds_alternative<attributes>(item.content) && item.at == measure_position{};
   };
   std::vector<measure_item> items;
+  // What was made of the old measure may have passed on marks of a staff whose notes it left out.
+  auto is_there = [&](const measure_item& item) {
+    return std::find(made.items.begin(), made.items.end(), item) != made.items.end();
+  };
   auto add = [&](std::size_t first, std::size_t last) {
     for (auto i = first; i < last; ++i)
-      if (!is_opening(kept.items[i])) items.push_back(kept.items[i]);
+      if (!is_opening(kept.items[i]) && !is_there(kept.items[i])) items.push_back(kept.items[i]);
   };
   auto has_leading = false;
   for (auto item : made.items) {

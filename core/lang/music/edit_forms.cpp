@@ -8,17 +8,16 @@
 #include "core/lang/music/edit_selection.hpp"
 #include "core/lang/music/forms.hpp"
 #include "core/lang/music/make.hpp"
+#include "core/lang/music/replaced_staves.hpp"
 #include "core/lang/music/selector_value.hpp"
 #include "core/score/append.hpp"
 #include "core/score/hairpin_numbers.hpp"
-#include "core/score/kept_staves.hpp"
 #include "core/score/mend_repeats.hpp"
 #include "core/score/placing.hpp"
 #include "core/score/walk.hpp"
 #include "core/score/wording.hpp"
 
 #include <algorithm>
-#include <set>
 #include <utility>
 
 namespace fermata {
@@ -239,72 +238,6 @@ result<value> insert_measure_handler(call& c) {
   return edited_answer(c, *next, inserted(*now, at.measure, count));
 }
 
-/// Runs of neighbouring measures of one part.
-struct measure_run {
-  std::size_t part, first, count;
-};
-std::vector<measure_run> runs_of(const std::vector<measure_location>& found) {
-  std::vector<measure_run> out;
-  for (const auto& at : found)
-    if (!out.empty() && out.back().part == at.part &&
-        out.back().first + out.back().count == at.measure)
-      ++out.back().count;
-    else
-      out.push_back({at.part, at.measure, 1});
-  return out;
-}
-
-/// What became of the staves and voices that new measures say nothing of, for the answer.
-struct replacement_report {
-  std::set<std::uint8_t> kept_staves;
-  std::set<std::string> removed_voices;
-};
-
-std::string to_text(const replacement_report& r) {
-  auto listed = [](std::string_view noun, const std::vector<std::string>& names) {
-    std::string text = std::string{noun} + (names.size() > 1 ? "s " : " ");
-    for (std::size_t i = 0; i < names.size(); ++i)
-      text += (i ? ", " : "") + names[i];
-    return text;
-  };
-  std::string text;
-  std::vector<std::string> staves;
-  for (auto staff : r.kept_staves)
-    staves.push_back(std::to_string(staff));
-  if (!staves.empty()) text += "; " + listed("staff", staves) + " kept";
-  if (staves.size() > 1) text.replace(text.find("staffs"), 6, "staves");
-  if (!r.removed_voices.empty())
-    text += "; " + listed("voice", {r.removed_voices.begin(), r.removed_voices.end()}) + " removed";
-  return text;
-}
-
-/// Staves that the new measures say nothing of stay in them.
-result<void> keep_staves(call& c, const part& p, const measure_run& run, std::vector<measure>& made,
-                         replacement_report& report) {
-  for (std::size_t i = 0; i < run.count; ++i) {
-    const auto& old = *p.measures[run.first + i];
-    if (made.empty()) return {};
-    auto kept = kept_beside(i < made.size() ? made[i] : made.back(), old);
-    report.removed_voices.insert(kept.removed_voices.begin(), kept.removed_voices.end());
-    if (kept.voices.empty()) continue;
-    if (made.size() == run.count) {
-      add_kept(made[i], kept, old);
-      if (kept.sounds) report.kept_staves.insert(kept.staves.begin(), kept.staves.end());
-      continue;
-    }
-    if (!kept.sounds) continue;
-    auto what = kept.staves.empty() ? "voice " + *kept.voices.begin()
-                                    : "staff " + std::to_string(*kept.staves.begin());
-    auto e = c.wrong(errc::misplaced, what + " of " + part_label(p) + " has music in " +
-                                          measure_name(old, run.first + i) +
-                                          ", and a different number of measures cannot keep it");
-    e.diagnostics.front().hint = "replace as many measures as there are, or write every staff: "
-                                 "(measure (staff 1 ...) (staff 2 ...))";
-    return fail(std::move(e));
-  }
-  return {};
-}
-
 result<value> replace_handler(call& c) {
   auto music = given_music(c);
   if (!music) return fail(std::move(music.error()));
@@ -330,9 +263,7 @@ result<value> replace_handler(call& c) {
       if (!next) return fail(std::move(next.error()));
       now = *next;
     }
-    auto answer = edited_answer(c, now, changes);
-    if (!answer) return answer;
-    return value::string(*answer->as_string() + to_text(report));
+    return with_report(edited_answer(c, now, changes), report);
   }
   auto all = items_to_take(c);
   if (!all) return fail(std::move(all.error()));
@@ -361,6 +292,7 @@ result<value> edit_whole_measures(call& c) {
   auto now = c.state().score;
   auto runs = runs_of(*found);
   std::vector<measures_moved> changes;
+  replacement_report report;
   // From the end, so that places hold; a run at once, so that its lines and its key stay whole.
   for (auto run = runs.rbegin(); run != runs.rend(); ++run) {
     std::vector<measure> measures;
@@ -380,6 +312,8 @@ result<value> edit_whole_measures(call& c) {
       if (!made) return fail(std::move(made.error()));
       if (!made->empty() && made->front().number.empty() && old.implicit == made->front().implicit)
         made->front().number = old.number;
+      if (auto ok = keep_staves(c, *now->parts[run->part], {run->part, m, 1}, *made, report); !ok)
+        return fail(std::move(ok.error()));
       old_time = time_behind(old, old_time);
       for (auto& x : *made) {
         new_time = time_behind(x, new_time);
@@ -393,7 +327,7 @@ result<value> edit_whole_measures(call& c) {
     if (!next) return fail(std::move(next.error()));
     now = *next;
   }
-  return edited_answer(c, now, changes);
+  return with_report(edited_answer(c, now, changes), report);
 }
 
 result<value> edit_handler(call& c) {
@@ -518,14 +452,16 @@ std::vector<form_spec> edit_forms() {
        "(note c4 :w) (replace (measures 1) (measure (note d4 :w)))",
        "string",
        replace_handler});
-  rows.push_back({"edit",
-                  {},
-                  "edit",
-                  {where, required("function", arg_type::function, "called with each")},
-                  "Replaces each selected measure or item with the result of a function.",
-                  "(note c4 :w) (edit (measures 1) (fn [m] (transpose +2 m)))",
-                  "string",
-                  edit_handler});
+  rows.push_back(
+      {"edit",
+       {},
+       "edit",
+       {where, required("function", arg_type::function, "called with each")},
+       "Replaces each selected measure or item with the result of a function. Measures keep "
+       "staves that the result does not mention.",
+       "(note c4 :w) (edit (measures 1) (fn [m] (transpose +2 m)))",
+       "string",
+       edit_handler});
   add_cursor_forms(rows);
   return rows;
 }

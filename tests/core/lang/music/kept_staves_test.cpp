@@ -65,6 +65,54 @@ TEST_CASE("several measures keep their other staff each") {
   CHECK(hands(s, 2) == "1: b5 2: e3 e3");
 }
 
+TEST_CASE("a function that edits a measure keeps the staves that its result does not mention") {
+  struct row {
+    std::string function, hands, says;
+  };
+  for (auto& [function, there, says] : std::vector<row>{
+           {"(fn [m] (measure (note g5 :w)))", "1: g5 2: e3 e3", "staff 2 kept"},
+           {"(fn [m] (measure (staff 2 (note g3 :w))))", "1: e5 2: g3", "staff 1 kept"},
+           {"(fn [m] (note g5 :w))", "1: g5 2: e3 e3", "staff 2 kept"},
+           {"(fn [m] (measure (staff 1 (note g5 :w)) (staff 2 (rest :w))))", "1: g5", "removed"},
+           {"(fn [m] (transpose +12 m))", "1: e6 2: e4 e4", "changed"},
+           {"(fn [m] m)", "1: e5 2: e3 e3", ""},
+           // Without notes and rests it names no staff: all of the measure is meant.
+           {"(fn [m] (measure))", "", "removed"},
+       }) {
+    INFO(function);
+    test::session s;
+    s.type(piano);
+    auto answer = print(s.type("(edit (measures 3) " + function + ")"));
+    INFO(answer);
+    CHECK(hands(s, 2) == there);
+    CHECK(has(answer, says));
+    CHECK(has(answer, "kept") == (says.find("kept") != says.npos));
+    CHECK(hands(s, 1) == "1: d5 2: d3 d3");
+  }
+}
+
+TEST_CASE("a function that edits several measures keeps the other staff of each") {
+  test::session s;
+  s.type(piano);
+  s.type("(edit (measures 1 2) (fn [m] (measure (note g5 :w))))");
+  CHECK(hands(s, 0) == "1: g5 2: c3 c3");
+  CHECK(hands(s, 1) == "1: g5 2: d3 d3");
+  // Two measures in place of one leave no place for the notes of the other staff.
+  CHECK(
+      s.fault("(edit (measures 3) (fn [m] (seq (measure (note a5 :w)) (measure (note a5 :w)))))") ==
+      errc::misplaced);
+  s.type("(edit (measures 3) (fn [m] (seq m m)))");
+  CHECK(hands(s, 3) == "1: e5 2: e3 e3");
+}
+
+TEST_CASE("a function that leaves out a voice of a staff is told of") {
+  test::session s;
+  s.type("(part :flute (measure (voice 1 (note c5 :w)) (voice 2 (note a4 :w))))");
+  auto answer = print(s.type("(edit (measures 1) (fn [m] (measure (note g5 :w))))"));
+  CHECK(hands(s, 0) == "1: g5");
+  CHECK(has(answer, "voice 2 removed"));
+}
+
 TEST_CASE("another number of measures does not drop the other staff") {
   test::session s;
   s.type(piano);
