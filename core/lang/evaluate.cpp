@@ -237,6 +237,13 @@ private:
   void finish(evaluation& out, const score_ptr& before) {
     out.env = state_.request.env ? state_.request.env : std::make_shared<const environment>();
     out.score = before;
+    if (state_.request.commit && state_.score != before) {
+      // What a form begins another form of the text may have ended.
+      out.delta = diff_snapshots(before, state_.score);
+      out.score =
+          with_kept_pairs_mended(before, state_.score, out.delta, state_.dropped, lone_starts::go);
+      if (out.score != state_.score) out.delta = diff_snapshots(before, out.score);
+    }
     out.remarks = state_.dropped.lines();
     if (!state_.request.commit) return;
     out.committed = state_.score != before;
@@ -246,10 +253,6 @@ private:
       for (auto& d : state_.definitions)
         next->bindings[d.name] = {state_.find_cell(d.name)->v, d.source};
       out.env = std::move(next);
-    }
-    if (out.committed) {
-      out.score = state_.score;
-      out.delta = diff_snapshots(before, out.score);
     }
   }
 

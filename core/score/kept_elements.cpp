@@ -7,7 +7,7 @@ namespace fermata {
 namespace {
 
 constexpr std::string_view operation_names[] = {"transpose", "invert", "retrograde", "rotate",
-                                                "augment",   "cut",    "add"};
+                                                "augment",   "cut",    "add",        "add"};
 
 /// Why an operation drops something.
 std::string_view reason(edit_operation x) {
@@ -19,6 +19,7 @@ std::string_view reason(edit_operation x) {
     case edit_operation::augment: return "it refers to the old note values";
     case edit_operation::cut: return "its other end was removed";
     case edit_operation::add: return "it ends what begins nowhere";
+    case edit_operation::begin: return "it begins what nothing ends";
   }
   return {};
 }

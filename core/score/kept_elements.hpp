@@ -20,7 +20,8 @@ namespace fermata {
 /// end of a pair whose other end is gone. The table has a row for every element of MusicXML, so
 /// that whatever is kept has an answer.
 
-/// `add` is what enters music: it drops lone ends only, and has no column in the table.
+/// `add` and `begin` are what enters music: they drop lone ends only, of what begins nowhere and
+/// of what nothing ends, and have no column in the table.
 enum class edit_operation : std::uint8_t {
   transpose,
   invert,
@@ -28,7 +29,8 @@ enum class edit_operation : std::uint8_t {
   rotate,
   augment,
   cut,
-  add
+  add,
+  begin
 };
 constexpr std::size_t edit_operation_count = 6;  ///< those with a column
 std::string_view to_string(edit_operation x);

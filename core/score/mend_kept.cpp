@@ -116,8 +116,9 @@ std::vector<measure_origin> measure_origins(const part_change& change, std::size
 /// Decides which ends of a part go after a change.
 class pair_mender {
 public:
-  pair_mender(const part& before, const part& after, const part_change& change)
-    : before_(ends_of(before)),
+  pair_mender(const part& before, const part& after, const part_change& change, lone_starts starts)
+    : starts_(starts),
+      before_(ends_of(before)),
       now_(ends_of(after)),
       from_(measure_origins(change, after.measures.size())) {
     for (std::size_t r = 0; r < change.measures.size(); ++r) {
@@ -165,9 +166,13 @@ private:
     };
     if (again(true)) return std::nullopt;
     if (again(false)) return edit_operation::cut;
-    // What begins now may still get its end.
-    if (e.end.start) return std::nullopt;
-    return edit_operation::add;
+    if (!e.end.start) return edit_operation::add;
+    if (starts_ == lone_starts::stay) return std::nullopt;
+    auto older_behind =
+        std::any_of(from_.begin() + static_cast<std::ptrdiff_t>(e.place.measure), from_.end(),
+                    [](const measure_origin& origin) { return origin.stayed.has_value(); });
+    if (!older_behind) return std::nullopt;
+    return edit_operation::begin;
   }
 
   /// Slashes and repeat signs whose end went with all measures from there on: without an end they
@@ -178,6 +183,7 @@ private:
            *last < *old.other_end;
   }
 
+  lone_starts starts_;
   std::vector<placed_end> before_, now_;
   std::vector<measure_origin> from_;  ///< of each measure now
   std::vector<taken_end> taken_;
@@ -226,7 +232,7 @@ void erase_end(measure& m, const end_place& at) {
 }  // namespace
 
 score_ptr with_kept_pairs_mended(const score_ptr& before, const score_ptr& after,
-                                 const score_delta& d, kept_losses& dropped) {
+                                 const score_delta& d, kept_losses& dropped, lone_starts starts) {
   std::vector<const part_change*> changes;
   for (const auto& change : d.changed)
     if (change.measures_before > 0 && touches_ends(change)) changes.push_back(&change);
@@ -235,7 +241,8 @@ score_ptr with_kept_pairs_mended(const score_ptr& before, const score_ptr& after
   for (const auto* change : changes) {
     auto index = change->index_after;
     auto going =
-        pair_mender{*before->parts[change->index_before], *after->parts[index], *change}.going();
+        pair_mender{*before->parts[change->index_before], *after->parts[index], *change, starts}
+            .going();
     // From the last on, so that places hold.
     std::sort(going.begin(), going.end(),
               [](const auto& a, const auto& b) { return a.first > b.first; });

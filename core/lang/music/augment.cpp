@@ -1,4 +1,5 @@
 #include "core/lang/music/kept_in_music.hpp"
+#include "core/lang/music/kept_pairs.hpp"
 #include "core/lang/music/make.hpp"
 #include "core/lang/music/tied_run.hpp"
 #include "core/lang/music/transform.hpp"
@@ -52,9 +53,6 @@ public:
       produced_(produced),
       dissolves_(dissolves),
       kept_{edit_operation::augment, std::move(dropped), factor} {}
-
-  /// Such pairs of kept ends go whole.
-  void drop_pairs(std::set<std::string> pairs) { kept_.pairs_that_go = std::move(pairs); }
 
   std::vector<music_ptr> row(const std::vector<music_ptr>& in, rational scale) {
     auto items = joined(opened(in, scale), scale);
@@ -515,8 +513,10 @@ result<std::vector<music_ptr>> augmented(const std::vector<music_ptr>& items, ra
   if (auto ok = produced(static_cast<std::size_t>(std::max(pieces, std::int64_t{0}))); !ok)
     return fail(std::move(ok.error()));
   stretcher s{factor, &produced, true, dropped};
-  s.drop_pairs(kept_pairs_that_go(items, edit_operation::augment));
-  auto out = s.row(items, factor);
+  auto whole = factor == rational{1}
+                   ? items
+                   : without_contradicted_pairs(items, edit_operation::augment, dropped);
+  auto out = s.row(whole, factor);
   if (around && s.fault.diagnostics.empty()) s.say_time(out, *around);
   if (!s.fault.diagnostics.empty()) return fail(std::move(s.fault));
   return out;

@@ -43,11 +43,7 @@ public:
   /// False: it goes.
   bool edit(fragment& f) const {
     auto fate = fate_of(f, e_.operation);
-    auto goes = [&] {
-      auto end = e_.pairs_that_go.empty() ? std::nullopt : pair_end_of(f);
-      return end && e_.pairs_that_go.contains(end->pair);
-    };
-    if (fate == kept_fate::drop || goes()) {
+    if (fate == kept_fate::drop) {
       e_.dropped(kept_name(f));
       return false;
     }
@@ -167,18 +163,6 @@ music_ptr opened_with(const music_ptr& m, const music_ptr& leaf) {
 }
 
 }  // namespace
-
-std::set<std::string> kept_pairs_that_go(const std::vector<music_ptr>& items, edit_operation x) {
-  std::set<std::string> out;
-  for (const auto& m : items) {
-    if (auto a = leaf<attributes>(*m))
-      for (const auto& f : a->others)
-        if (auto end = pair_end_of(f); end && fate_of(f, x) == kept_fate::drop)
-          out.insert(std::move(end->pair));
-    if (auto inner = items_of(*m)) out.merge(kept_pairs_that_go(*inner, x));
-  }
-  return out;
-}
 
 std::optional<measure_content> with_kept_edited(measure_content x, const kept_edit& e) {
   auto direct = std::get_if<direction>(&x);

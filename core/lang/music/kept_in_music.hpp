@@ -6,7 +6,6 @@
 
 #include <functional>
 #include <optional>
-#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -20,10 +19,7 @@ struct kept_edit {
   edit_operation operation;
   std::function<void(std::string_view what)> dropped;  ///< told of each thing that goes
   rational factor{1};                                  ///< of augment: lengths times this
-  std::set<std::string> pairs_that_go{};               ///< `pair_end::pair`s to drop whole
 };
-/// The pairs in attributes of which one end says what the operation contradicts.
-std::set<std::string> kept_pairs_that_go(const std::vector<music_ptr>& items, edit_operation x);
 
 /// A leaf without what the operation contradicts, the rest made to fit. Nothing: all of it goes.
 std::optional<measure_content> with_kept_edited(measure_content x, const kept_edit& e);

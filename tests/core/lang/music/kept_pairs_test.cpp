@@ -155,6 +155,52 @@ TEST_CASE("an end is not entered where its beginning is not there") {
     }
 }
 
+TEST_CASE("a beginning that nothing ends is not put in front of music that was there") {
+  for (const auto& kind : kinds_of_pairs()) {
+    INFO(kind.element);
+    auto begins = kind.measure(end::start, "g4"), ends = kind.measure(end::stop, "a4");
+    auto lost = "add dropped <" + kept_as(kind) + ">: it begins what nothing ends";
+    auto written = "(measure (note c4 :w)) (measure (note d4 :w)) (measure (note e4 :w))";
+    for (auto& edit : {"(replace (measures 2) " + begins + ")", "(insert-measure 2 " + begins + ")",
+                       "(edit (measures 2) (fn [m] " + begins + "))"}) {
+      INFO(edit);
+      session s;
+      s.type(written);
+      auto r = s.try_type(edit);
+      REQUIRE(r);
+      CHECK(r->remarks == lines{lost});
+      CHECK_FALSE(holds(all_measures(s, 3), kind.element));
+    }
+    // A later form of the same text may end it, and so may what is written behind the last measure.
+    session s;
+    s.type(written);
+    auto r =
+        s.try_type("(replace (measures 1) " + begins + ") (replace (measures 2) " + ends + ")");
+    REQUIRE(r);
+    CHECK(r->remarks.empty());
+    CHECK(holds(s.measure(0), kind.element));
+    r = s.try_type("(replace (measures 3) " + begins + ")");
+    REQUIRE(r);
+    CHECK(r->remarks.empty());
+    CHECK(holds(s.measure(2), kind.element));
+  }
+}
+
+TEST_CASE("a beginning that was alone stays when its measure is edited") {
+  for (const auto& kind : kinds_of_pairs()) {
+    INFO(kind.element);
+    session s;
+    s.type(kind.measure(end::start, "c4") + " (measure (note d4 :w))");
+    for (auto edit :
+         {"(edit (measures 1) (fn [m] (transpose +12 m)))", "(edit (measures 1) (fn [m] m))"}) {
+      auto r = s.try_type(edit);
+      REQUIRE(r);
+      CHECK(r->remarks.empty());
+      CHECK(holds(s.measure(0), kind.element));
+    }
+  }
+}
+
 TEST_CASE("an end that was alone before an edit elsewhere stays") {
   for (const auto& kind : kinds_of_pairs()) {
     INFO(kind.element);
@@ -217,6 +263,36 @@ TEST_CASE("signs of slashes go as a pair when one of them names a note value tha
                     with_style(end::stop, style, "d4") + "))");
     CHECK(plain.remarks.empty());
     CHECK(holds(plain.text, style));
+  }
+}
+
+TEST_CASE("pairs of other parts and other passages stay when one pair goes") {
+  for (std::string style : {"slash", "beat-repeat"}) {
+    INFO(style);
+    auto start_in_quarters = "(measure (attributes " +
+                             in_quotes("<measure-style><" + style +
+                                       " type=\"start\"><slash-type>quarter</slash-type></" +
+                                       style + "></measure-style>") +
+                             ") (note c4 :w))";
+    auto gone = start_in_quarters + " " + with_style(end::stop, style, "d4");
+    auto stays = with_style(end::start, style, "e4") + " " + with_style(end::stop, style, "f4");
+    auto count = [&](const std::string& text) {
+      std::size_t n = 0;
+      for (auto at = text.find("<" + style); at != text.npos; at = text.find("<" + style, at + 1))
+        ++n;
+      return n;
+    };
+    for (auto& music : {"(score (part :violin " + gone + ") (part :cello " + stays + "))",
+                        "(score (part :violin " + stays + ") (part :cello " + gone + "))",
+                        "(seq " + gone + " " + stays + ")", "(seq " + stays + " " + gone + ")"}) {
+      INFO(music);
+      auto done = of("(augment 2 " + music + ")");
+      CHECK(done.remarks ==
+            lines{"augment dropped <measure-style> (2 times): it refers to the old note values"});
+      CHECK(count(done.text) == 2);
+    }
+    // Nothing is longer or shorter, so nothing goes.
+    CHECK(of("(augment 1 (seq " + gone + "))").remarks.empty());
   }
 }
 

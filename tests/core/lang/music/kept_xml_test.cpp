@@ -18,7 +18,8 @@ std::string called(edit_operation x, const std::string& music) {
     case edit_operation::rotate: return "(rotate 1 " + music + ")";
     case edit_operation::augment: return "(augment 2 " + music + ")";
     case edit_operation::cut:
-    case edit_operation::add: return music;
+    case edit_operation::add:
+    case edit_operation::begin: return music;
   }
   return {};
 }
