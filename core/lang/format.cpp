@@ -259,8 +259,8 @@ private:
     bool spread = i.flat && !is_filled(i);
     auto header = header_of(head);
     bool aligned = !head.empty() && !has_body(head);
-    bool first_on_line =
-        i.items.size() > 1 && !i.items[1].break_before && i.items[1].kind != item::comment;
+    bool first_on_line = i.items.size() > 1 && !i.items[1].break_before &&
+                         !(spread && header == 0) && i.items[1].kind != item::comment;
     std::size_t indent = base + 1;
     if (!head.empty() && !parse_pitch(head))
       indent = aligned && first_on_line ? base + 2 + columns_of(head) : base + 2;

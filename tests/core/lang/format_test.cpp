@@ -137,6 +137,19 @@ TEST_CASE("every example stays what it is when it is laid out, with a comment at
   }
 }
 
+TEST_CASE("every example stays what it is however narrow the lines are") {
+  for (auto& row : form_table())
+    for (std::size_t columns : {1, 2, 3, 5, 8, 13, 21, 34, 55}) {
+      auto once = format_line(row.example, columns);
+      INFO(columns << " columns: " << once);
+      CHECK(format_line(once, columns) == once);
+    }
+}
+
+TEST_CASE("a form whose first argument begins a line has its arguments below its name") {
+  CHECK(format_line("(and 'c :q ,x)", 8) == "(and\n  'c\n  :q\n  ,x)");
+}
+
 // By the reader's rules (design of the language, section 2): `,@x` splices, `, @x` does not.
 TEST_CASE("an unquoted name that begins with an at sign does not become a splice") {
   CHECK(formatted("`(a ,   @b)") == "`(a , @b)\n");
