@@ -180,11 +180,24 @@ caf::result<void> folder_writer::save(const session_snapshot& s,
   return checkpoint(s, writer_of_entries);
 }
 
-caf::result<void> folder_writer::checkpoint_when_due(const session_snapshot& s,
-                                                     const session_actor& writer_of_entries) {
-  if (auto opened = open(); !opened) return disk_problem(opened.error().why);
-  return directory_->is_checkpoint_due() ? checkpoint(s, writer_of_entries)
-                                         : caf::result<void>{caf::unit};
+result<std::optional<io::journal_place>> folder_writer::begin_checkpoint_when_due(
+    const session_snapshot& s) {
+  if (auto opened = open(); !opened) return fail(opened.error().why);
+  if (!directory_->is_checkpoint_due()) return std::optional<io::journal_place>{};
+  auto place = directory_->begin_checkpoint(*s);
+  if (!place) return fail(place.error());
+  return std::optional{*place};
+}
+
+caf::result<void> folder_writer::finish_checkpoint(const result<io::checkpoint_files>& files,
+                                                   const session_actor& writer_of_entries) {
+  if (!files) {
+    if (directory_) directory_->abandon_checkpoint();
+    return disk_problem(files.error());
+  }
+  if (!directory_) return caf::unit;
+  look_at_score(writer_of_entries);
+  return answer(directory_->finish_checkpoint(*files));
 }
 
 caf::result<void> folder_writer::flush() {
@@ -213,6 +226,48 @@ void folder_writer::sync() {
   if (auto latest = std::exchange(latest_, nullptr); latest && done)
     (void)directory_->remember_meta(*latest);
 }
+
+namespace {
+
+/// No error crosses the boundary of a worker as an exception.
+result<io::checkpoint_files> checkpoint_files_of(const session_state& s, io::journal_place place) {
+  try {
+    return io::make_checkpoint(s, place);
+  } catch (const std::exception& e) {
+    return fail({errc::internal, std::string{"the checkpoint could not be made: "} + e.what()});
+  }
+}
+
+/// Three pieces of work: the first and the last in the order of the store, the one between them,
+/// which takes long when the score is long, beside it. A store that has ended meanwhile is not kept
+/// alive, since its folder may be open elsewhere.
+caf::result<void> checkpoint_when_due(store_actor_state::pointer self, store_actor_state& st,
+                                      const worker_pool_ptr& workers, const session_snapshot& s,
+                                      const session_actor& writer_of_entries) {
+  late_answer back{self};
+  auto last = [back, work = *st.work, to = std::weak_ptr{st.writer},
+               writer_of_entries](result<io::checkpoint_files> files) {
+    work.run([back, to, writer_of_entries, files = std::move(files)] {
+      back.answer_with<void>([&]() -> caf::result<void> {
+        auto writer = to.lock();
+        return writer ? writer->finish_checkpoint(files, writer_of_entries) : caf::unit;
+      });
+    });
+  };
+  st.work->run([back, workers, s, last, w = st.writer] {
+    auto place = w->begin_checkpoint_when_due(s);
+    if (!place) return back.answer_with<void>([&] { return answer(fail(place.error())); });
+    if (!*place) return back.answer_with<void>([] { return caf::result<void>{caf::unit}; });
+    auto make = [s, last, place = **place] { last(checkpoint_files_of(*s, place)); };
+    if (workers)
+      workers->run(work_kind::checkpoint, make);
+    else
+      make();
+  });
+  return caf::delegated<void>{};
+}
+
+}  // namespace
 
 store_actor::behavior_type store(store_actor_state::pointer self, std::filesystem::path folder,
                                  session_meta meta, session_is is, worker_pool_ptr workers,
@@ -247,9 +302,8 @@ store_actor::behavior_type store(store_actor_state::pointer self, std::filesyste
         return st.work->answer<void>(self,
                                      [w = st.writer, x, s = sender()] { return w->save(x, s); });
       },
-      [self, &st, sender](atom::checkpoint, atom::when_due, const session_snapshot& x) {
-        return st.work->answer<void>(
-            self, [w = st.writer, x, s = sender()] { return w->checkpoint_when_due(x, s); });
+      [self, &st, sender, workers](atom::checkpoint, atom::when_due, const session_snapshot& x) {
+        return checkpoint_when_due(self, st, workers, x, sender());
       },
       [self, &st](atom::flush) {
         return st.work->answer<void>(self, [w = st.writer] { return w->flush(); });

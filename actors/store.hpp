@@ -33,8 +33,12 @@ public:
   caf::result<void> append(const journal_batch& batch, const session_actor& writer_of_entries);
   caf::result<void> checkpoint(const session_snapshot& s, const session_actor& writer_of_entries);
   caf::result<void> save(const session_snapshot& s, const session_actor& writer_of_entries);
-  caf::result<void> checkpoint_when_due(const session_snapshot& s,
-                                        const session_actor& writer_of_entries);
+  /// The first step of a checkpoint that others need not wait for: its place in the journal when
+  /// one is due.
+  result<std::optional<io::journal_place>> begin_checkpoint_when_due(const session_snapshot& s);
+  /// The last step, with the texts or why they could not be made.
+  caf::result<void> finish_checkpoint(const result<io::checkpoint_files>& files,
+                                      const session_actor& writer_of_entries);
   caf::result<void> flush();
   caf::result<io::offered_score> edited_score();
   void score_taken(const io::offered_score& taken);
@@ -93,6 +97,9 @@ private:
 /// are right a second later, also in other processes and after this one was killed.
 ///
 /// With each append it looks whether somebody else has changed score.ferm, and tells the session.
+///
+/// The texts of a checkpoint that is due are made by another worker, which may take long, and
+/// appends go on meanwhile; one that is asked for is written before anything else.
 ///
 /// It blocks on the disk and so does its work on the shared workers, one thing at a time (strand).
 /// It ends when everything that it was asked for before is done.

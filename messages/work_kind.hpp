@@ -10,6 +10,7 @@ namespace fermata {
 /// user's.
 enum class work_kind : std::uint8_t {
   disk,            ///< reading and writing the folders of sessions
+  checkpoint,      ///< printing the score of a session that is about to be written
   turn,            ///< evaluations of the user
   client_turn,     ///< evaluations of clients that are committed at once
   first_preview,   ///< previews and proposals of clients, for their first, short time
@@ -19,6 +20,6 @@ enum class work_kind : std::uint8_t {
   query,           ///< queries that compute for long
   user_file,       ///< score files anywhere, which may be on a slow disk or be a pipe
 };
-inline constexpr std::size_t work_kinds = 9;
+inline constexpr std::size_t work_kinds = 10;
 
 }  // namespace fermata

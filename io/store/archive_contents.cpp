@@ -203,7 +203,7 @@ result<std::optional<copied_score>> copy_checkpoint(const fs::path& from, const 
     if (fits) {
       c.state.history = history::on_disk(c.entries, nullptr);
       auto place = journal_place{c.place.lines, c.place.offset - began_at + begins_at};
-      auto done = write_checkpoint(to, c.state, place);
+      auto done = write_checkpoint(to, make_checkpoint(c.state, place));
       if (!done) return fail(done.error());
       return copied_score{summary(*c.state.score), c.entries};
     }

@@ -191,24 +191,19 @@ std::string score_text_hash(std::string_view text) {
   return fmt::format("{:016x}", hash);
 }
 
-result<std::string> write_checkpoint(const std::filesystem::path& folder, const session_state& s,
-                                     journal_place place) {
-  auto written = write_score_file(folder / "score.ferm", *s.score);
-  if (!written) return fail(written.error());
-  auto exact = written->exact;
+checkpoint_files make_checkpoint(const session_state& s, journal_place place) {
+  checkpoint_files files{place, s.branch, text_of_score(*s.score), {}, {}};
 
   auto env = head(environment_format, place);
   env["environment"] = write_environment(*s.env);
-  if (auto done = replace_text(folder / "env.json", with_checksum(json::serialize(env)) + '\n');
-      !done)
-    return fail(done.error());
+  files.environment = with_checksum(json::serialize(env)) + '\n';
 
   auto rest = head(checkpoint_format, place);
   rest["entries"] = s.history.size();
   rest["revision"] = s.revision;
   rest["score_hash"] = hash_text(*s.score);
-  rest["score_text"] = score_text_hash(written->text);
-  if (!exact) rest["score"] = write_json(*s.score);
+  rest["score_text"] = score_text_hash(files.score);
+  if (!is_exact(files.score, *s.score)) rest["score"] = write_json(*s.score);
   rest["undo"] = write_steps(s.undo);
   rest["redo"] = write_steps(s.redo);
   json::array queue, proposals;
@@ -248,9 +243,15 @@ result<std::string> write_checkpoint(const std::filesystem::path& folder, const 
   if (!s.policies_before_off.empty())
     rest["policies_before_off"] = write_policies(s.policies_before_off);
   rest["settings"] = std::move(settings);
-  auto done = replace_text(folder / "checkpoint.json", with_checksum(json::serialize(rest)) + '\n');
-  if (!done) return fail(done.error());
-  return score_text_hash(written->text);
+  files.rest = with_checksum(json::serialize(rest)) + '\n';
+  return files;
+}
+
+result<void> write_checkpoint(const std::filesystem::path& folder, const checkpoint_files& files) {
+  auto done = replace_text(folder / score_name, files.score);
+  if (done) done = replace_text(folder / "env.json", files.environment);
+  if (done) done = replace_text(folder / "checkpoint.json", files.rest);
+  return done;
 }
 
 result<std::optional<checkpoint>> read_checkpoint(const std::filesystem::path& folder) {

@@ -11,11 +11,20 @@
 
 namespace fermata::io {
 
-/// Writes score.ferm, env.json and, last, checkpoint.json. When the text of the score does not give
-/// the very same score again, checkpoint.json has the score in full as well. Answers the hash of
-/// the text.
-result<std::string> write_checkpoint(const std::filesystem::path& folder, const session_state& s,
-                                     journal_place place);
+/// The texts of a checkpoint, before they are written.
+struct checkpoint_files {
+  journal_place place;
+  std::string branch;  ///< that the score is of
+  std::string score, environment, rest;
+};
+
+/// The checkpoint of a session as it is at this place of its journal. When the text of the score
+/// does not give the very same score again, `rest` has the score in full as well. Reads and writes
+/// no file, but takes long when the score is long: as long as printing and evaluating it.
+checkpoint_files make_checkpoint(const session_state& s, journal_place place);
+
+/// Writes score.ferm, env.json and, last, checkpoint.json.
+result<void> write_checkpoint(const std::filesystem::path& folder, const checkpoint_files& files);
 
 /// A checkpoint that was read: everything of the session but its history and its meta data.
 struct checkpoint {

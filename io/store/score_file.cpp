@@ -3,7 +3,6 @@
 #include "core/lang/evaluate.hpp"
 #include "core/lang/music/decompile.hpp"
 #include "core/session/whole_score.hpp"
-#include "io/store/text_file.hpp"
 
 namespace fermata::io {
 
@@ -21,12 +20,9 @@ result<score_ptr> score_of_text(std::string text) {
   return what->score;
 }
 
-result<written_score> write_score_file(const std::filesystem::path& path, const score& s) {
-  auto text = text_of_score(s);
-  if (auto done = replace_text(path, text); !done) return fail(done.error());
+bool is_exact(const std::string& text, const score& s) {
   auto again = score_of_text(text);
-  auto exact = again && **again == s;
-  return written_score{std::move(text), exact};
+  return again && **again == s;
 }
 
 }  // namespace fermata::io

@@ -148,6 +148,7 @@ result<void> session_directory::look_again() {
 
 result<stored_session> session_directory::load() {
   // A session that crashed is loaded again by the same store.
+  begun_checkpoint_.reset();
   if (std::exchange(loaded_, true))
     if (auto done = look_again(); !done) return fail(done.error());
   stored_session loaded;
@@ -477,24 +478,40 @@ result<void> session_directory::remember_meta(const session_state& s) {
 }
 
 result<void> session_directory::checkpoint(const session_state& s) {
-  if (auto here = in_its_place(); !here) return here;
+  auto place = begin_checkpoint(s);
+  if (!place) return fail(place.error());
+  return finish_checkpoint(make_checkpoint(s, *place));
+}
+
+result<journal_place> session_directory::begin_checkpoint(const session_state& s) {
+  if (auto here = in_its_place(); !here) return fail(here.error());
   // The journal first: a checkpoint never knows more than it.
-  if (auto done = journal_.sync(); !done) return done;
-  if (auto done = write_meta(folder_, s); !done) return done;
+  if (auto done = journal_.sync(); !done) return fail(done.error());
+  if (auto done = write_meta(folder_, s); !done) return fail(done.error());
   if (entries_)
-    if (auto done = entries_->save_index(); !done) return done;
+    if (auto done = entries_->save_index(); !done) return fail(done.error());
+  begun_checkpoint_ = journal_.end();
+  return *begun_checkpoint_;
+}
+
+result<void> session_directory::finish_checkpoint(const checkpoint_files& files) {
+  if (begun_checkpoint_ != files.place) return {};
+  begun_checkpoint_.reset();
+  if (auto here = in_its_place(); !here) return here;
   // What somebody made of score.ferm is kept before it is replaced, or it is not replaced.
   if (auto done = look_for_edit(); !done) return done;
-  auto text = write_checkpoint(folder_, s, journal_.end());
-  if (!text) return fail(text.error());
-  score_text_ = std::move(*text);
-  written_branch_ = s.branch;
+  if (auto done = write_checkpoint(folder_, files); !done) return done;
+  score_text_ = score_text_hash(files.score);
+  written_branch_ = files.branch;
   score_file_ = look_at_file(folder_ / score_name);
-  checkpoint_ends_ = journal_.end().offset;
+  checkpoint_ends_ = files.place.offset;
   return {};
 }
 
+void session_directory::abandon_checkpoint() { begun_checkpoint_.reset(); }
+
 bool session_directory::is_checkpoint_due() const {
+  if (begun_checkpoint_) return false;
   std::uint64_t bytes = 0;
   for (auto name : {score_name, "env.json", "checkpoint.json"})
     if (auto file = look_at_file(folder_ / name)) bytes += file->size;

@@ -88,9 +88,18 @@ public:
   /// Writes score, environment and the rest of `s`, which must be the state after everything that
   /// was appended.
   result<void> checkpoint(const session_state& s);
-  /// Whether the journal has grown by as much as the last checkpoint is long. One that is written
-  /// no sooner costs as much as the journal did, however large the score; and replaying what came
-  /// after it takes no longer than reading it.
+  /// The same in two steps, so that appending goes on while the texts of a long score are made
+  /// (make_checkpoint): first, everything that was appended is put on the disk, and its place in
+  /// the journal answered;
+  result<journal_place> begin_checkpoint(const session_state& s);
+  /// last, the texts are written, unless another checkpoint was begun or the session was loaded
+  /// again meanwhile.
+  result<void> finish_checkpoint(const checkpoint_files& files);
+  /// Instead of the last step, when the texts could not be made.
+  void abandon_checkpoint();
+  /// Whether none is begun and the journal has grown by as much as the last checkpoint is long. One
+  /// that is written no sooner costs as much as the journal did, however large the score; and
+  /// replaying what came after it takes no longer than reading it.
   bool is_checkpoint_due() const;
 
   /// What is to be said when somebody else has changed score.ferm since it was written or looked at
@@ -148,8 +157,9 @@ private:
   std::set<std::string> branches_;        ///< likewise
   std::optional<std::string> unsaid_;     ///< of an edit that was kept
   std::uint64_t checkpoint_ends_ = 0;     ///< where in the journal the last checkpoint was made
-  std::optional<std::string> rescued_;    ///< of a checkpoint that knew more than the journal
-  bool rescued_from_rest_ = false;        ///< of the journal where it could not be followed
+  std::optional<journal_place> begun_checkpoint_;  ///< not written yet
+  std::optional<std::string> rescued_;  ///< of a checkpoint that knew more than the journal
+  bool rescued_from_rest_ = false;      ///< of the journal where it could not be followed
 };
 
 }  // namespace fermata::io
