@@ -3,6 +3,7 @@ shown for screen readers and in a window of two lines."""
 
 import itertools
 import re
+import threading
 
 import pytest
 from support.client import Client
@@ -59,6 +60,31 @@ def test_lines_typed_ahead_are_not_read_by_the_pager(home, tmp_path):
         # Nothing typed ahead: the pager is used as before.
         t.wait_until(t.prompt, "the prompt")
         t.type(":help", "enter").wait_until(keys.exists, "the pager")
+
+
+def test_what_others_write_while_a_line_is_entered_opens_no_pager(home, tmp_path):
+    opened = tmp_path / "opened"
+    pager = tmp_path / "pager"
+    pager.write_text(f"#!/bin/sh\ncat > /dev/null\ntouch {opened}\n")
+    pager.chmod(0o700)
+    with Terminal(home, PAGER=str(pager), rows=10) as t:
+        t.enter(":ai allow")
+
+        def write():
+            with Client(home) as client:
+                client.file.write(b'{"id":1,"method":"eval","params":{"text":"(+ 1 2)"}}\n' * 200)
+                client.file.flush()
+                for _ in range(200):
+                    assert b'"done"' in client.file.readline()
+
+        for i in range(3):
+            writers = [threading.Thread(target=write) for _ in range(4)]
+            for writer in writers:
+                writer.start()
+            t.type(f"(+ {i} 7000)", "enter").wait_for(rf"\]: {7000 + i}\b")
+            for writer in writers:
+                writer.join()
+        assert not opened.exists()
 
 
 @pytest.mark.parametrize("rows", [2, 3])
