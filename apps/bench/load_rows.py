@@ -14,7 +14,8 @@ CLIENTS = 4
 LINES = 200
 GOAL_MS = 50
 WRITE = '{"jsonrpc":"2.0","id":@,"method":"eval","params":{"text":"(+ 1 2)"}}'
-ENDLESS = "1000000000"
+WRITE_NOTE = '{"jsonrpc":"2.0","id":@,"method":"eval","params":{"text":"(note c4 :q)"}}'
+MORE_THAN_ENOUGH = "1000000"  # the load generator keeps the time of each request
 
 
 def typed(child, count):
@@ -43,13 +44,15 @@ def under_load(binary, home):
     wait_for(Path(path))
     alone = typed(child, LINES)
     load = load_binary(binary)
-    clients = [subprocess.Popen([load, "socket", path, ENDLESS, "16", WRITE], stdout=subprocess.DEVNULL)
+    clients = [subprocess.Popen([load, "socket", path, MORE_THAN_ENOUGH, "16", WRITE_NOTE], stdout=subprocess.DEVNULL)
                for _ in range(CLIENTS)]
     try:
         before = entries(path)
         begin = time.perf_counter()
         loaded = typed(child, LINES)
-        rate = (entries(path) - before) / (time.perf_counter() - begin)
+        rate = (entries(path) - before - LINES) / (time.perf_counter() - begin)
+        if any(c.poll() is not None for c in clients):
+            raise RuntimeError("a client ended before the measurement")
     finally:
         for c in clients:
             c.terminate()
