@@ -150,7 +150,7 @@ void session_actor_state::read_score(const std::string& file,
         if (done)
           read->document = std::move(*done);
         else
-          read->fault = render(done.error(), {}, file);
+          read->fault = render(done.error(), *bytes, file);
         return {};
       },
       [=, this](const caf::error& failed) {

@@ -32,7 +32,10 @@ std::vector<diagnostic> each_once(const std::vector<diagnostic>& all) {
 std::string_view source_lines(std::string_view bytes, const io::score_format& format) {
   if (format.name == "fermata") return bytes;
   auto is_as_read = bytes.find('\0') == bytes.npos && find_invalid_utf8(bytes) == bytes.npos;
-  return is_as_read ? bytes : std::string_view{};
+  if (!is_as_read) return {};
+  constexpr std::string_view byte_order_mark = "\xef\xbb\xbf";
+  if (bytes.starts_with(byte_order_mark)) bytes.remove_prefix(byte_order_mark.size());
+  return bytes;
 }
 
 void complain(const error& given, std::string_view source, std::string_view origin) {

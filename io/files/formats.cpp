@@ -64,12 +64,38 @@ result<document> read_fermata(std::string_view bytes, std::string_view) {
   return d;
 }
 
+/// "line 3, column 7: " at the beginning of a message, or nothing.
+std::string_view place_in_words(std::string_view message) {
+  auto rest = message;
+  for (std::string_view word : {"line ", ", column ", ": "}) {
+    if (!rest.starts_with(word)) return {};
+    rest.remove_prefix(word.size());
+    if (word != ": ")
+      rest.remove_prefix(std::min(rest.find_first_not_of("0123456789"), rest.size()));
+  }
+  return message.substr(0, message.size() - rest.size());
+}
+
+/// Says once where a fault is: by its span if that is one of the file, else in words. What was
+/// packed, or is written in other letters than UTF-8, was read as another text.
+void place_once(std::string_view bytes, std::vector<diagnostic>& all) {
+  auto is_as_read = bytes.find('\0') == bytes.npos && find_invalid_utf8(bytes) == bytes.npos;
+  for (auto& d : all) {
+    if (!d.span) continue;
+    if (is_as_read)
+      d.message.erase(0, place_in_words(d.message).size());
+    else
+      d.span.reset();
+  }
+}
+
 result<document> read_musicxml(std::string_view bytes, std::string_view origin) {
   auto read = musicxml::read(bytes, origin);
   auto without_name = [&](std::vector<diagnostic>& all) {
     auto name = std::string{origin} + ": ";
     for (auto& d : all)
       if (d.message.starts_with(name)) d.message.erase(0, name.size());
+    place_once(bytes, all);
   };
   if (!read) {
     without_name(read.error().diagnostics);

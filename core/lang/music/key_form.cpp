@@ -46,6 +46,17 @@ std::string read_octave(const value& v, key_octave& into) {
   return {};
 }
 
+/// What to write for a key on a tonic between the semitones.
+std::string no_quarter_tone(std::string_view tonic) {
+  return "`" + std::string{tonic} +
+         "` is between two semitones, and no key signature begins there; list the accidentals "
+         "instead: (key :alterations (bd ed))";
+}
+
+bool is_between_semitones(const std::optional<pitch_name>& name) {
+  return name && name->cents % 100 != 0;
+}
+
 }  // namespace
 
 result<value> key_handler(call& c) {
@@ -88,6 +99,9 @@ result<value> key_handler(call& c) {
         // (key "c minor") is (key c-minor).
         if (words[0].as_string()) std::replace(text.begin(), text.end(), ' ', '-');
         auto whole = words.size() == 1 ? parse_key(text) : std::nullopt;
+        auto tonic_text = text.substr(0, text.find('-'));
+        if (!whole && is_between_semitones(parse_pitch_name(tonic_text)))
+          return fail(wrong_word(c, errc::invalid_key, no_quarter_tone(tonic_text), 0));
         if (!whole)
           return fail(wrong_word(c, errc::invalid_key,
                                  "`" + text + "` is not a tonic; write c, f#, bb or c-minor", 0));
@@ -107,8 +121,10 @@ result<value> key_handler(call& c) {
                      ":aeolian :locrian";
           return fail(std::move(e));
         }
+        if (is_between_semitones(name))
+          return fail(wrong_word(c, errc::invalid_key, no_quarter_tone(text), 0));
         auto on = key_on(*name, *m);
-        if (!on && name->cents % 100 == 0 && c.flag("theoretical")) on = signature_of({*name, *m});
+        if (!on && c.flag("theoretical")) on = signature_of({*name, *m});
         if (!on)
           return wrong(to_string(*name) + " " + mode_text +
                        " would need more than seven accidentals; to allow it, write (key " +

@@ -89,4 +89,31 @@ TEST_CASE("the documentation lists the formats that there are") {
     CHECK(io::formats_text().find(std::string{f.description}) != std::string::npos);
 }
 
+TEST_CASE("a fault in MusicXML has its place in the span or in the words, not in both") {
+  auto& format = *io::format_by_name("musicxml");
+  auto fault_in = [&](const std::string& bytes) {
+    auto read = format.read(bytes, "x.musicxml");
+    REQUIRE_FALSE(read);
+    return read.error().first();
+  };
+  // The end tag in the second line closes another element than the open one.
+  const std::string torn = "<score-partwise>\n<part-list></score-partwise>";
+  auto plain = fault_in(torn);
+  REQUIRE(plain.span);
+  CHECK(locate(torn, plain.span->begin).line == 2);
+  CHECK(plain.message.find("line ") == std::string::npos);
+  CHECK(plain.message.find("(inside score-partwise/part-list)") != std::string::npos);
+  auto listless = fault_in("<score-partwise/>");
+  CHECK(listless.message == "<score-partwise>: there is no <part-list>");
+  CHECK(listless.span);
+
+  // Of the same in UTF-16 the file has no such bytes.
+  std::string wide = "\xff\xfe";
+  for (char c : torn)
+    wide += {c, '\0'};
+  auto converted = fault_in(wide);
+  CHECK_FALSE(converted.span);
+  CHECK(converted.message.starts_with("line 2, column "));
+}
+
 }  // namespace fermata::io::files_test

@@ -27,6 +27,13 @@ TEST_CASE("what cannot be is refused with what it was, and what to do") {
            {"(ending :stop (measure))", "an ending needs a number", "(barline :ending 1 :stop)"},
            {"(find-key \"I V I\")", "needs music", "(rn \"I V I\")"},
            {"(chords-in (list \"I\" \"V\"))", "expected music", "(rn \"I V I\")"},
+           // No key signature begins on a quarter tone.
+           {"(key cd)", "`cd` is between two semitones", "(key :alterations (bd ed))"},
+           {"(key cd :minor)", "`cd` is between two semitones", "(key :alterations (bd ed))"},
+           {"(key \"cd minor\")", "`cd` is between two semitones", "(key :alterations (bd ed))"},
+           {"(key c+ :major :theoretical)", "`c+` is between two semitones",
+            "(key :alterations (bd ed))"},
+           {"(key b# :major)", "more than seven accidentals", "(key b# :major :theoretical)"},
            // Options in a list of pitches.
            {"(chord (c4 :tie start) e4)", "`start` is not defined", "(note c4 :tie start)"},
            {"(chord (c4 :slur foo e4) :q)", "`foo` is not defined", "(note c4 :slur foo)"},
