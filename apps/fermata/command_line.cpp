@@ -33,7 +33,7 @@ int within_memory(Command command, const Options& options) {
 }  // namespace
 
 int run_command_line(int argc, char** argv) {
-  CLI::App app{"Fermata: think about music in text, together with an assistant."};
+  CLI::App app{"Fermata: write, transform and analyse music as text."};
   app.set_version_flag("--version", "fermata " FERMATA_VERSION);
   app.require_subcommand(0, 1);
   app.footer("Without a subcommand, starts the prompt; type :help there.");
@@ -146,8 +146,8 @@ int run_command_line(int argc, char** argv) {
   s->add_option("topic", show.topic, "table, or name of a form")->type_name("TOPIC");
   s->add_flag("--json", show.json, "print as JSON");
   s->add_option("--format", show.format, "text or json")
-      ->check(CLI::IsMember({"text", "json"}))
-      ->type_name("text|json");
+      ->type_name("text|json")
+      ->excludes("--json");
   s->callback([&] {
     show.json = show.json || show.format == "json";
     status = show_command(show);
@@ -213,22 +213,19 @@ int run_command_line(int argc, char** argv) {
   auto* completion = app.add_subcommand("completion", "print the completion script of a shell");
   completion->add_option("shell", shell, "bash, zsh or fish")
       ->required()
-      ->check(CLI::IsMember({"bash", "zsh", "fish"}))
       ->type_name("bash|zsh|fish");
   completion->callback([&] { print(completion_script(shell, described(app))); });
   auto* manual = app.add_subcommand("manual", "print the manual page, for `man -l -`");
   manual->callback([&] { print(manual_page(described(app))); });
 
+  check_values(app);
+  app.parse_complete_callback([&] { check_place_of_options(app, *repl_command_line); });
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
     return report_usage(app, error);
   }
-  if (!app.get_subcommands().empty() && !repl_command_line->parsed()) {
-    // A name before a subcommand belongs to neither.
-    if (!repl.file.empty()) return report_unexpected(app, repl.file);
-    return status;
-  }
+  if (!app.get_subcommands().empty() && !repl_command_line->parsed()) return status;
   if (!repl.file.empty() && !is_perhaps_file(repl.file)) return report_unexpected(app, repl.file);
   return repl_command(repl);
 }

@@ -118,7 +118,7 @@ int edit(const fs::path& path) {
 
 int misused(const std::string& what) {
   std::fputs(("fermata config: " + what +
-              "\nfermata config [list] | get NAME | set NAME VALUE | path | edit\n")
+              "\nUsage: fermata config [list | get NAME | set NAME VALUE | path | edit]\n")
                  .c_str(),
              stderr);
   return exit_usage;
@@ -135,14 +135,13 @@ int config_command(const config_options& o) {
   }
   if (o.action == "edit" && o.name.empty()) return edit(path);
   if (o.action == "get")
-    return o.name.empty() || !o.value.empty() ? misused("get takes one name")
+    return o.name.empty() || !o.value.empty() ? misused("`get` takes the name of one setting")
                                               : get(io::read_config(path), o.name);
   if (o.action == "set")
-    return o.name.empty() || o.value.empty() ? misused("set takes a name and a value")
-                                             : set(path, o.name, o.value);
-  if (o.action == "list" || o.action == "path" || o.action == "edit")
-    return misused("`" + o.action + "` takes no name");
-  return misused("unknown action `" + o.action + '`');
+    return o.name.empty() || o.value.empty()
+               ? misused("`set` takes the name of a setting and a value")
+               : set(path, o.name, o.value);
+  return misused("`" + o.action + "` takes no arguments");
 }
 
 }  // namespace fermata::app

@@ -6,6 +6,14 @@
 
 namespace fermata::app {
 
+/// Makes every option and argument refuse values that it does not take: an empty one, a word that
+/// is not among its choices, a value for a flag. Called once all of them are declared.
+void check_values(CLI::App& app);
+
+/// Refuses a word or an option of the prompt before a subcommand, where it would be ignored.
+/// Throws, as CLI11's own checks do.
+void check_place_of_options(const CLI::App& app, const CLI::App& prompt);
+
 /// Says on standard error what is wrong with a command line, with the nearest name of an option or
 /// a subcommand, and where the help is; help and version, which CLI11 reports as errors too, go to
 /// standard output. Returns the exit code.

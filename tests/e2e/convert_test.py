@@ -131,14 +131,14 @@ def test_an_input_of_nothing_takes_the_place_of_no_file(home):
 
 def test_a_wrong_name_is_called_by_what_it_is(home):
     song = write(home, "a.ferm", "(score (part :flute (measure (note c4 :w))))")
-    for words, says in ((["compile", "-t", "foo", song], "unknown format `foo`"),
-                        (["convert", song, "-", "--from", "foo"], "unknown format `foo`"),
-                        (["convert", song, "-", "--to", ".foo"], "unknown format `.foo`"),
-                        (["compile", song, "-o", "x.foo"], "no format has the extension .foo"),
-                        (["compile", song, "-o", ""], "empty file name"),
-                        (["compile", ""], "empty input file name"),
-                        (["check", ""], "empty file name")):
-        said = fermata(home, *words, code=1).stderr.decode()
+    for words, says, code in ((["compile", "-t", "foo", song], "unknown format `foo`", 2),
+                              (["convert", song, "-", "--from", "foo"], "unknown format `foo`", 2),
+                              (["convert", song, "-", "--to", ".foo"], "unknown format `.foo`", 2),
+                              (["compile", song, "-o", "x.foo"], "no format has the extension .foo", 1),
+                              (["compile", song, "-o", ""], "option --output is empty", 2),
+                              (["compile", ""], "argument `input` is empty", 2),
+                              (["check", ""], "argument `files` is empty", 2)):
+        said = fermata(home, *words, code=code).stderr.decode()
         assert says in said and len(said.splitlines()) > 1, said
 
 
