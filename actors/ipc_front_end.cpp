@@ -55,8 +55,8 @@ json::object turn_told(const turn& t) {
 
 void ipc_connection_state::perform(const job_ptr& j, io::protocol::attach_front_end& c) {
   if (settings_->attach_key.empty() || !same_secret(c.key, settings_->attach_key)) {
-    refused(j, fault{fault_code::not_permitted, "the key is not the one of this Fermata",
-                     "start `fermata` in a terminal: it attaches by itself"});
+    refused(j, fault{fault_code::not_permitted, "wrong key for this instance",
+                     "start `fermata` in a terminal: it attaches automatically"});
     return;
   }
   if (!window_)
@@ -94,7 +94,7 @@ void ipc_connection_state::perform(const job_ptr& j, io::protocol::front_end_sub
   if (!is_window(j) || ending_) return;  // it is entered in the next process
   if (window_->cancelled) {
     refused(j, fault{fault_code::busy,
-                     "the line before it is still being evaluated",
+                     "the previous line is still being evaluated",
                      "wait for its answer, or send front_end.interrupt",
                      {{"retry_after_ms", 100}}});
     return;

@@ -106,7 +106,7 @@ host_connection connect_to_host(const std::filesystem::path& home) {
   for (auto& r : io::protocol::read_records(home, true))
     if (r.pid == out.pid) host = std::move(r);
   if (!host) {
-    out.why = fmt::format("process {} does not say where its socket is", out.pid);
+    out.why = fmt::format("process {} has not recorded the path of its socket", out.pid);
     return out;
   }
   if (host->version != FERMATA_VERSION || host->socket.empty()) {
@@ -137,8 +137,7 @@ host_connection connect_to_host(const std::filesystem::path& home) {
   }
   if (reply) {
     out.is_final = true;
-    out.why =
-        fmt::format("process {} lets no other window in: {}", out.pid, words_of_refusal(*reply));
+    out.why = fmt::format("process {} refused this window: {}", out.pid, words_of_refusal(*reply));
   }
   ::close(socket);
   return out;

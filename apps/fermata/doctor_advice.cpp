@@ -54,7 +54,7 @@ std::string advice_on(int cause, const fs::path& path, const std::string& rights
     case ELOOP: return "remove the circular symbolic link";
     case EIO: return "the disk reports errors: copy your files to another disk";
     case ENAMETOOLONG: return "set FERMATA_HOME to a shorter path";
-    case ENOTDIR: return "move away the file; a folder belongs in its place";
+    case ENOTDIR: return "move the file away; a folder is needed there";
     default: return "set FERMATA_HOME to another folder if this one cannot be repaired";
   }
 }

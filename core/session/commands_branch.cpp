@@ -66,7 +66,7 @@ command_outcome make_branch(const command_call& c) {
         "Use up to 64 letters, digits, hyphens, underscores and dots; not just a number.");
   auto names = branch_names(s);
   if (std::find(names.begin(), names.end(), name) != names.end())
-    return refused("there is a branch `" + name + "` already",
+    return refused("branch `" + name + "` already exists",
                    "`:switch-branch " + name + "` goes there.");
   auto from = s.history.size();
   auto past = past_state{s.score, s.env};

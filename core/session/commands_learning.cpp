@@ -44,7 +44,8 @@ std::string list_of_examples() {
 command_outcome examples(const command_call& c) {
   command_outcome outcome;
   bool run = c.given.has("run"), insert = c.given.has("insert");
-  if (run && insert) return refused("--run and --insert exclude each other", "Use one of them.");
+  if (run && insert)
+    return refused("--run and --insert cannot be used together", "Use one of them.");
   if (c.given.args.empty()) {
     if (run || insert)
       return refused("which example?", "Put a name before the option; `:examples` lists them.");

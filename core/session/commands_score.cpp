@@ -14,7 +14,7 @@ result<std::string> display_of(const parsed_command& given) {
   for (auto& [name, values] : given.options) {
     if (display != "fermata")
       return fail({errc::wrong_argument_count,
-                   "--" + display + " and --" + name + " exclude each other", std::nullopt,
+                   "--" + display + " and --" + name + " cannot be used together", std::nullopt,
                    "Use one of them."});
     display = name;
   }

@@ -86,7 +86,7 @@ struct to_lines {
     auto text = labelled(label(x), x.text) + by_whom();
     if (x.output.empty()) return text;
     auto is_drawn = in_words && x.ok && x.text.find("--staff") != std::string::npos;
-    return text + below(is_drawn ? "(staves, drawn with signs)" : x.output);
+    return text + below(is_drawn ? "(a drawing of staves)" : x.output);
   }
   std::string operator()(const ai_message_entry& x) const { return labelled(label(x), x.content); }
   std::string operator()(const user_message_entry& x) const {

@@ -28,7 +28,7 @@ const std::vector<example_piece>& example_pieces() {
        "  (staff 2\n"
        "    (measure (chord (g3 b3 d4) :h) (note a3 :q))\n"
        "    (measure (note b3 :h.))))"},
-      {"cadence", "four chords that end: I IV V I",
+      {"cadence", "a cadence in four chords: I IV V I",
        "(seq (chord (c4 e4 g4) :h) (chord (c4 f4 a4) :h) (chord (b3 d4 g4) :h) (chord (c4 e4 g4) "
        ":h))"},
       {"clapping", "two against three",

@@ -103,7 +103,7 @@ bool looked_back(const history_entry& e, const session_state&) { return is_comma
 const std::vector<tutorial_step>& tutorial_steps() {
   static const std::vector<tutorial_step> steps{
       {"A note",
-       "Music is written as forms in parentheses: the kind first, then what it consists of. c4 is "
+       "Music is written as forms in parentheses: first the kind, then its contents. c4 is "
        "middle C,\n:q a quarter note.",
        "(note c4 :q)", wrote_music, "Type the form with both parentheses."},
       {"Numbered results",

@@ -79,7 +79,7 @@ void server::list_resources(const request& r) {
     std::erase_if(open, [](const auto& s) { return !s.loaded; });
     const auto from = protocol::read_cursor(cursor).value_or(protocol::page_cursor{0, open.size()});
     if (from.mark != open.size() || from.position > open.size()) {
-      refuse(f->id, code::invalid_params, "Invalid cursor: sessions have come or gone since");
+      refuse(f->id, code::invalid_params, "Invalid cursor: the list of sessions has changed");
       return;
     }
     constexpr std::size_t sessions_per_page = 100;

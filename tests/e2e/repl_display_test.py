@@ -76,7 +76,7 @@ def test_measures_of_a_part_can_be_seen_alone(prompt):
     assert shown.count("○") == 1
     assert "<step>A</step>" in prompt.enter(":score flute 2 --musicxml")
     assert "1 part, 2 measures" in prompt.enter(":score --summary")
-    assert "exclude each other" in prompt.enter(":score --staff --summary")
+    assert "cannot be used together" in prompt.enter(":score --staff --summary")
 
 
 def test_systems_are_as_wide_as_the_terminal(home):

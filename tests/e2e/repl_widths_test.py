@@ -204,7 +204,7 @@ def test_the_tutorial_is_broken_between_words(home):
         t.type(":tutorial", "enter").wait_for("1 of ")
         t.wait_for(r"In\[\d+\]:$")
         text = " ".join(t.text().split())
-        assert "the kind first, then what it consists of. c4 is middle C, :q a quarter note." in text
+        assert "first the kind, then its contents. c4 is middle C, :q a quarter note." in text
 
 
 def raw_lines(t):
