@@ -296,6 +296,11 @@ public:
   void operator()(const direction& d) {
     kept("direction", d.extra);
     if (d.sound) add(playback_name);
+    if (!d.placement.empty() && !std::all_of(d.types.begin(), d.types.end(), [](auto& t) {
+          return std::holds_alternative<dynamics>(t) || std::holds_alternative<words>(t) ||
+                 std::holds_alternative<wedge>(t);
+        }))
+      add(layout_name);
     for (auto& t : d.types)
       std::visit([&](auto& x) { of_direction(x); }, t);
   }
@@ -350,6 +355,7 @@ public:
         b.style.empty() || b.style == (b.repeat == "forward" ? "heavy-light" : "light-heavy");
     if (!b.repeat.empty() && !usual) add("bar styles of repeats");
     if (b.after_jump == "yes") add("repeats taken after a jump");
+    if (b.repeat == "backward" && b.repeat_times && *b.repeat_times < 2) add(playback_name);
     if (b.ending_type == "discontinue") add("endings with an open end");
     if (b.location == "middle" && !b.repeat.empty()) add("repeats within a measure");
   }
@@ -385,10 +391,24 @@ private:
   void element(std::string_view owner, const fragment& f) {
     auto tag = element_name(f.xml);
     for (auto& row : kept_elements)
-      if ((row.owner.empty() || row.owner == owner) && row.name == tag) return count(row.fate);
+      if ((row.owner.empty() || row.owner == owner) && row.name == tag) {
+        // Of what is written its attributes may not be.
+        if (row.fate == report_as::written) attributes_of(f.xml);
+        return count(row.fate);
+      }
     if (!is_typed_element(f.xml)) return add(in_brackets(tag));
     for (auto& [name, value] : attributes_in(f.xml))
       attribute_of_element(tag, name, value);
+  }
+
+  /// Those of an element and of all within it.
+  void attributes_of(std::string_view xml) {
+    for (auto at = xml.find('<'); at != std::string_view::npos; at = xml.find('<', at + 1)) {
+      if (xml.substr(at).starts_with("</")) continue;
+      auto tag = xml.substr(at, xml.find('>', at) - at + 1);
+      for (auto& [name, value] : attributes_in(tag))
+        attribute_of_element(element_name(tag), name, value);
+    }
   }
 
   void count(report_as fate) {

@@ -1,5 +1,6 @@
 #include "io/lilypond/voice.hpp"
 
+#include "core/score/attribute_of.hpp"
 #include "core/score/ties.hpp"
 #include "core/score/walk.hpp"
 #include "io/lilypond/accidentals.hpp"
@@ -49,7 +50,8 @@ private:
     auto number_of = [](const chord_rest& c) -> std::optional<std::string> {
       for (auto& n : c.notes)
         for (auto& mark : n.marks)
-          if (mark.kind == mark_kind::arpeggiate) return attribute(mark.extra, "number");
+          if (mark.kind == mark_kind::arpeggiate && attribute(mark.extra, "unbroken") != "no")
+            return attribute(mark.extra, "number");
       return std::nullopt;
     };
     auto number = number_of(x);
@@ -257,8 +259,11 @@ private:
     auto heads = heads_text(x, links, drums());
     auto& first = x.notes.front();
     auto* silence = std::get_if<rest>(&first.tone);
-    bool whole = silence && silence->whole_measure && !silence->display_step &&
+    bool hidden = is_hidden(first.extra);
+    bool whole = silence && !hidden && silence->whole_measure && !silence->display_step &&
                  x.length == plan_.lengths[m] && plan_.metred[m];
+    if (silence && silence->whole_measure && !whole && !hidden)
+      plan_.losses.add("rests for a whole measure that are drawn as others", part_.index, m);
     if (whole)
       return "R1*" + whole_fraction(x.length) + post_events(x, links, plan_, part_.index, m);
     return heads + duration + tremolo_text(x) + post_events(x, links, plan_, part_.index, m);
@@ -384,7 +389,8 @@ std::vector<const lyric*> syllables_of(const chord_rest& x, const std::string& v
 std::string syllable_text(const lyric& l) {
   std::string text;
   for (auto& s : l.syllables) {
-    if (!text.empty()) text += "~";
+    // A tie, which is usual, or what the score has in its place.
+    if (!text.empty()) text += s.elision.empty() || s.elision == "\u203f" ? "~" : s.elision;
     text += s.text;
   }
   return quoted(text);

@@ -3,7 +3,7 @@
 
 #include <catch2/catch.hpp>
 
-using namespace musicxml_test;
+namespace musicxml_test::lilypond_lines_test {
 
 // Lines between two ends, and ends without a line. What a line is follows MusicXML 4.0; that
 // LilyPond draws none from a single end, leads a glissando to the next chord, and closes tuplets
@@ -267,3 +267,5 @@ TEST_CASE("a note without pitch is at the height that its clef gives it") {
   // No accidental is drawn beside it: in E flat major the letter is flat by itself.
   CHECK(has(lilypond_of(with_clef("", "-3") + drum("E")), "ees'4"));
 }
+
+}  // namespace musicxml_test::lilypond_lines_test

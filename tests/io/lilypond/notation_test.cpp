@@ -271,4 +271,89 @@ TEST_CASE("a clef on an unusual line stands there") {
   CHECK(holds(out, "\\set Staff.middleCPosition = #-4"));
 }
 
+TEST_CASE("a hidden rest for a measure stays hidden, and a short one is told of") {
+  auto rest = [](const std::string& attributes, const std::string& duration) {
+    return "<note" + attributes + "><rest measure=\"yes\"/><duration>" + duration +
+           "</duration><voice>1</voice></note>";
+  };
+  auto plain = lilypond_of(quarters_of_60 + rest("", "240"));
+  CHECK(holds(plain, "R1*1/1"));
+  auto hidden = lilypond_of(quarters_of_60 + rest(" print-object=\"no\"", "240"));
+  CHECK(holds(hidden, "{\n          s1 |"));
+  CHECK(hidden.losses.empty());
+  auto short_one = lilypond_of(quarters_of_60 + rest("", "120") + pitched("C", "half", "", 120));
+  CHECK(holds(short_one, "r2 c'2"));
+  CHECK(short_one.losses ==
+        std::vector<std::string>{"left out for LilyPond: rests for a whole measure that are drawn "
+                                 "as others (1, first in measure 1)"});
+}
+
+TEST_CASE("syllables on one note are joined by what the score has between them") {
+  auto sung = [](const std::string& elision) {
+    return lilypond_of(quarters_of_60 + pitched("C", "whole",
+                                                "<lyric><syllabic>single</syllabic><text>a</text>"
+                                                "<elision>" +
+                                                    elision +
+                                                    "</elision><syllabic>single</syllabic>"
+                                                    "<text>b</text></lyric>",
+                                                240));
+  };
+  CHECK(holds(sung("\u203f"), "\"a~b\""));
+  CHECK(holds(sung(""), "\"a~b\""));
+  CHECK(holds(sung(" "), "\"a b\""));
+}
+
+TEST_CASE("what LilyPond places by itself is told of where the score places it") {
+  auto layout = std::vector<std::string>{
+      "left out for LilyPond: positions, sizes, fonts and colours (1, first in measure 1)"};
+  auto below = [](const std::string& type) {
+    return lilypond_of(quarters_of_60 + "<direction placement=\"below\"><direction-type>" + type +
+                       "</direction-type></direction>" + pitched("C", "whole", "", 240));
+  };
+  CHECK(below("<rehearsal>A</rehearsal>").losses == layout);
+  CHECK(below("<coda/>").losses == layout);
+  CHECK(below("<words>A</words>").losses.empty());
+  CHECK(holds(below("<words>A</words>"), "<>_\\markup"));
+}
+
+TEST_CASE("attributes of signs on barlines and repeats played once are told of") {
+  auto at_end = [](const std::string& inside) {
+    return lilypond_of(quarters_of_60 + pitched("C", "whole", "", 240) +
+                       "<barline location=\"right\">" + inside + "</barline>")
+        .losses;
+  };
+  CHECK(at_end("<coda/>").empty());
+  CHECK(at_end("<coda smufl=\"codaSquare\"/>") ==
+        std::vector<std::string>{"left out for LilyPond: smufl of <coda> (1, first in measure 1)"});
+  CHECK(at_end("<repeat direction=\"backward\"/>").empty());
+  CHECK(at_end("<repeat direction=\"backward\" times=\"1\"/>") ==
+        std::vector<std::string>{"left out for LilyPond: playback data (1, first in measure 1)"});
+}
+
+TEST_CASE("arpeggios on two staves are one unless the score breaks them") {
+  auto chord = [](const std::string& unbroken, const std::string& staff) {
+    auto in_staff = [&](std::string note) {
+      return note.insert(note.find("</note>"), "<staff>" + staff + "</staff>");
+    };
+    auto sign = "<notations><arpeggiate" + unbroken + "/></notations>";
+    auto place = [&](std::string note) {
+      auto voice = "<voice>" + std::string{staff == "1" ? "1" : "5"} + "</voice>";
+      return note.replace(note.find("<voice>1</voice>"), 16, voice);
+    };
+    auto with_sign = [&](const std::string& name) {
+      auto note = in_staff(place(pitched(name, "whole", "", 240)));
+      return note.insert(note.find("</note>"), sign);
+    };
+    auto second = with_sign("E");
+    return with_sign("C") + second.insert(6, "<chord/>");
+  };
+  auto both = [&](const std::string& unbroken) {
+    return lilypond_of("<attributes><divisions>60</divisions><staves>2</staves></attributes>" +
+                       chord(unbroken, "1") + "<backup><duration>240</duration></backup>" +
+                       chord(unbroken, "2"));
+  };
+  CHECK(holds(both(""), "connectArpeggios = ##t"));
+  CHECK(both(" unbroken=\"no\"").text.find("connectArpeggios") == std::string::npos);
+}
+
 }  // namespace musicxml_test::notation_test
