@@ -29,20 +29,25 @@ install(FILES "${share}/fermata.bash" RENAME fermata
 install(FILES "${share}/fermata.fish"
   DESTINATION "${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d" COMPONENT program)
 # Debian's zsh reads vendor-completions below /usr; every zsh reads site-functions below /usr/local.
-set(FERMATA_ZSH_COMPLETIONS "${CMAKE_INSTALL_DATADIR}/zsh/site-functions" CACHE STRING
-  "Where zsh completion is installed")
-mark_as_advanced(FERMATA_ZSH_COMPLETIONS)
-install(FILES "${share}/_fermata" DESTINATION "${FERMATA_ZSH_COMPLETIONS}" COMPONENT program)
+# The prefix is only known when installing.
+install(CODE [[
+  if(CMAKE_INSTALL_PREFIX STREQUAL "/usr" AND EXISTS "/etc/debian_version")
+    set(zsh_folder "share/zsh/vendor-completions")
+  else()
+    set(zsh_folder "share/zsh/site-functions")
+  endif()]] COMPONENT program)
+install(FILES "${share}/_fermata" DESTINATION "\${zsh_folder}" COMPONENT program)
 
 # --- programs ------------------------------------------------------------------------------------
 
 # fermata_install_program(<target> <folder>): installs the stripped program, and its symbols below
-# lib/debug, where gdb looks them up by build id.
+# lib/debug, where gdb looks them up by build id. No variable here may be called as a component is:
+# the script that CMake writes compares the two without policy CMP0054.
 function(fermata_install_program target folder)
   install(PROGRAMS "$<TARGET_FILE:${target}>" DESTINATION "${folder}" COMPONENT program)
   install(CODE "
-    set(program \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${folder}/$<TARGET_FILE_NAME:${target}>\")
-    execute_process(COMMAND \"${CMAKE_STRIP}\" --strip-unneeded \"\${program}\"
+    set(installed \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${folder}/$<TARGET_FILE_NAME:${target}>\")
+    execute_process(COMMAND \"${CMAKE_STRIP}\" --strip-unneeded \"\${installed}\"
       COMMAND_ERROR_IS_FATAL ANY)" COMPONENT program)
   install(CODE "
     execute_process(COMMAND \"${CMAKE_READELF}\" -n \"$<TARGET_FILE:${target}>\"

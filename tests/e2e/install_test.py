@@ -44,6 +44,12 @@ def test_everything_is_in_its_place(prefix):
     assert not list(prefix.rglob("*.desktop"))
 
 
+def test_the_components_that_become_packages_leave_nothing_out(prefix, tmp_path):
+    for component in ("program", "debug"):
+        run("cmake", "--install", BUILD, "--prefix", tmp_path, "--component", component)
+    assert {f.relative_to(tmp_path) for f in tmp_path.rglob("*")} == {f.relative_to(prefix) for f in prefix.rglob("*")}
+
+
 @pytest.mark.parametrize("program", ["bin/fermata", "libexec/fermata/fermata_mcp"])
 def test_programs_are_stripped_and_their_symbols_are_where_gdb_looks(prefix, program):
     sections = run("readelf", "-S", "-W", prefix / program)
