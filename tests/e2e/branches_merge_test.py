@@ -8,7 +8,7 @@ import re
 
 import pytest
 from support.client import Client
-from support.program import Home, run_script
+from support.program import run_script
 from support.terminal import Terminal
 
 
@@ -26,12 +26,6 @@ def insert(measure, note):
 
 def without(measures):
     return f"(delete (measures {measures}))"
-
-
-@pytest.fixture
-def home():
-    with Home() as h:
-        yield h
 
 
 def play(home, *lines, **options):

@@ -7,13 +7,7 @@ import json
 import subprocess
 
 import pytest
-from support.program import BINARY, PATIENCE, Home
-
-
-@pytest.fixture
-def home():
-    with Home() as h:
-        yield h
+from support.program import BINARY, PATIENCE
 
 
 def fermata(home, *words, code=0):

@@ -9,15 +9,9 @@ import xml.etree.ElementTree
 import zipfile
 
 import pytest
-from support.program import BINARY, PATIENCE, ROOT, Home, little_memory
+from support.program import BINARY, PATIENCE, ROOT, little_memory
 
 DATA = ROOT / "tests" / "data"
-
-
-@pytest.fixture
-def home():
-    with Home() as h:
-        yield h
 
 
 def fermata(home, *words, code=0):

@@ -5,14 +5,8 @@ import os
 import subprocess
 
 import pytest
-from support.program import BINARY, PATIENCE, Home, run_script
+from support.program import BINARY, PATIENCE, run_script
 from support.terminal import Terminal
-
-
-@pytest.fixture
-def home():
-    with Home() as h:
-        yield h
 
 
 def doctor(home, *args, **environment):

@@ -15,12 +15,6 @@ from support.terminal import Terminal
 LOOP = "(defn lp [n] (lp (+ n 1))) (lp 0)"
 
 
-@pytest.fixture
-def home():
-    with Home() as h:
-        yield h
-
-
 @pytest.mark.parametrize("words", [[], ["--json"]])
 def test_what_was_done_before_an_interruption_is_printed(home, words):
     run = subprocess.Popen([BINARY, "eval", *words, "-e", "(+ 1 2)", "-e", "(let loop [i 0] (loop (+ i 1)))",

@@ -4,14 +4,7 @@ import json
 
 import pytest
 from support.client import Client
-from support.program import Home
 from support.terminal import Terminal
-
-
-@pytest.fixture
-def home():
-    with Home() as h:
-        yield h
 
 
 def at_once(client, *requests, batch=False):

@@ -3,7 +3,6 @@ moment, while the user continues to work."""
 
 import json
 import os
-import pathlib
 import shutil
 import socket
 import subprocess

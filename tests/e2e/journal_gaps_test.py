@@ -2,18 +2,12 @@
 
 import pytest
 
-from support.program import Home, run_script
+from support.program import run_script
 from support.terminal import Terminal
 
 PIECE = "(part :violin (measure (note c5 :w)) (measure (note d5 :w)) (measure (note e5 :w)))"
 LINES = (PIECE, "// hi", "(replace (measures 2) (measure (note g5 :w)))",
          "(part :cello (measure (clef :bass) (note c3 :w)))", ":undo", ":redo", "(def z 1)")
-
-
-@pytest.fixture
-def home():
-    with Home() as h:
-        yield h
 
 
 def journal(home):

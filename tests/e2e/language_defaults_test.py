@@ -4,13 +4,7 @@ import re
 import subprocess
 
 import pytest
-from support.program import BINARY, PATIENCE, Home, run_script
-
-
-@pytest.fixture
-def home():
-    with Home() as h:
-        yield h
+from support.program import BINARY, PATIENCE, run_script
 
 
 def compiled(home, text):

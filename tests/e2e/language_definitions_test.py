@@ -5,15 +5,8 @@ Each run is a process of its own on the same home; only the disk connects them.
 
 import signal
 
-import pytest
-from support.program import Home, run_script
+from support.program import run_script
 from support.terminal import Terminal
-
-
-@pytest.fixture
-def home():
-    with Home() as h:
-        yield h
 
 
 def lines(home, *texts):

@@ -3,13 +3,7 @@
 import subprocess
 
 import pytest
-from support.program import BINARY, Home, run_script
-
-
-@pytest.fixture
-def home():
-    with Home() as h:
-        yield h
+from support.program import BINARY, run_script
 
 
 def run(home, *texts):

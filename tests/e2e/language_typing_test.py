@@ -4,13 +4,7 @@ import re
 import subprocess
 
 import pytest
-from support.program import BINARY, Home
-
-
-@pytest.fixture
-def home():
-    with Home() as h:
-        yield h
+from support.program import BINARY
 
 
 def evaluate(home, *texts):

@@ -7,16 +7,10 @@ from zoneinfo import ZoneInfo
 
 import pytest
 from support.client import Client
-from support.program import Home, run_script
+from support.program import run_script
 from support.terminal import Terminal
 
 PLACES = ["America/New_York", "Asia/Kolkata", "UTC"]
-
-
-@pytest.fixture
-def home():
-    with Home() as h:
-        yield h
 
 
 def rewrite_times(home, times):

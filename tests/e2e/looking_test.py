@@ -5,14 +5,8 @@ import subprocess
 
 import pytest
 from support.client import Client
-from support.program import BINARY, PATIENCE, Home, run_script
+from support.program import BINARY, PATIENCE, run_script
 from support.terminal import Terminal
-
-
-@pytest.fixture
-def home():
-    with Home() as h:
-        yield h
 
 
 LOOKS = ["motif", "$Out[1]", "%", "(transpose +2 motif)", "(retrograde motif)", "(seq-of motif)",

@@ -2,10 +2,9 @@
 
 import json
 import resource
-import subprocess
 
 from ipc_test import Client, Session
-from support.program import BINARY, PATIENCE, Home, run_script
+from support.program import Home, run_script
 
 
 def status(pid):

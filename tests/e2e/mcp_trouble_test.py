@@ -1,9 +1,6 @@
 """`fermata mcp` and real instances when something unexpected happens: odd names, calls that are
 cancelled, forms that outlive what they ask about, and instances that are stopped or have no socket."""
 
-import json
-import os
-import signal
 import subprocess
 import time
 

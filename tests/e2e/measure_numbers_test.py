@@ -11,12 +11,6 @@ from support.terminal import Terminal
 UPBEAT = "(part :violin (measure :pickup (note g4 :q)) (measure (note a4 :w)) (measure (note b4 :w)))"
 
 
-@pytest.fixture
-def home():
-    with Home() as h:
-        yield h
-
-
 def play(home, *lines):
     done = run_script(home, "".join(line + "\n" for line in lines))
     assert done.returncode == 0, done

@@ -5,7 +5,7 @@ Worked out by hand: measures there replace measures here, and deleted measures h
 
 import pytest
 from support.client import Client
-from support.program import Home, run_script
+from support.program import run_script
 from support.terminal import Terminal
 
 UPBEAT = ("(part :violin (measure :pickup (key g :major) (time 4 4) (note c5 :q)) (measure (note d5 :w)) "
@@ -17,12 +17,6 @@ UP = "(edit (measures 1 2) (fn [m] (transpose M2 m)))"
 
 def shown(output):
     return " ".join(output.split())
-
-
-@pytest.fixture
-def home():
-    with Home() as h:
-        yield h
 
 
 def run(home, *lines):

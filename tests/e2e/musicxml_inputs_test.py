@@ -12,17 +12,11 @@ from fractions import Fraction as F
 import pytest
 from support.client import Client
 from support.musicxml_compare import difference
-from support.program import BINARY, PATIENCE, ROOT, Home, run_script
+from support.program import BINARY, PATIENCE, ROOT, run_script
 from support.terminal import Terminal
 
 INPUTS = ROOT / "tests" / "data" / "bug-inputs"
 FILES = sorted(p.stem for p in INPUTS.glob("*.musicxml"))
-
-
-@pytest.fixture
-def home():
-    with Home() as h:
-        yield h
 
 
 def fermata(home, *words, code=0):

@@ -2,14 +2,8 @@
 
 import pytest
 from support.client import Client
-from support.program import Home, run_script
+from support.program import run_script
 from support.terminal import Terminal
-
-
-@pytest.fixture
-def home():
-    with Home() as h:
-        yield h
 
 
 @pytest.mark.parametrize("word, printed", [("cello", "Violoncello"), ("double-bass", "Contrabass")])

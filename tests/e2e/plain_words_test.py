@@ -13,12 +13,6 @@ from support.terminal import Terminal
 PIECE = "(part :violin (measure (note c5 :w)) (measure (note d5 :w)))"
 
 
-@pytest.fixture
-def home():
-    with Home() as h:
-        yield h
-
-
 def test_after_an_empty_score_was_taken_music_begins_at_its_beginning(home):
     with Terminal(home) as t:
         for line in (PIECE, ":session save"):

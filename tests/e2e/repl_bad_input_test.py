@@ -13,7 +13,7 @@ import pytest
 from ipc_test import Session
 from support.client import Client
 from support.mcp_host import Host
-from support.program import BINARY, PATIENCE, Home, run_script
+from support.program import BINARY, PATIENCE, run_script
 from support.terminal import Terminal
 
 BAD = {
@@ -39,12 +39,6 @@ BAD = {
     "own-error": ('(error "no such mode")', "user-error"),
     "runaway": ("(let [f (fn [f] (f f))] (f f))", "budget-exceeded"),
 }
-
-
-@pytest.fixture
-def home():
-    with Home() as h:
-        yield h
 
 
 def entries(home):

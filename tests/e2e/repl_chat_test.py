@@ -2,16 +2,8 @@
 
 import re
 
-import pytest
 from support.client import Client
-from support.program import Home
 from support.terminal import Terminal
-
-
-@pytest.fixture
-def home():
-    with Home() as h:
-        yield h
 
 
 def test_messages_wait_behind_a_badge_and_come_in_order_at_enter(home):

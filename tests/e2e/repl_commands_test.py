@@ -4,20 +4,8 @@ import re
 
 import pytest
 from support.client import Client
-from support.program import Home, run_script
+from support.program import run_script
 from support.terminal import Terminal
-
-
-@pytest.fixture
-def home():
-    with Home() as h:
-        yield h
-
-
-@pytest.fixture
-def prompt(home):
-    with Terminal(home) as t:
-        yield t
 
 
 @pytest.mark.parametrize("line, says", [

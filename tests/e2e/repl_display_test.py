@@ -3,16 +3,10 @@
 import re
 
 import pytest
-from support.program import Home, run_script
+from support.program import run_script
 from support.terminal import Terminal
 
 NOTES = "(seq (note c4 :q) (note d4 :q) (note e4 :h))"
-
-
-@pytest.fixture
-def home():
-    with Home() as h:
-        yield h
 
 
 @pytest.fixture

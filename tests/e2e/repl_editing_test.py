@@ -3,20 +3,7 @@
 import re
 
 import pytest
-from support.program import Home
 from support.terminal import Terminal
-
-
-@pytest.fixture
-def home():
-    with Home() as h:
-        yield h
-
-
-@pytest.fixture
-def prompt(home):
-    with Terminal(home) as t:
-        yield t
 
 
 def test_an_expression_goes_on_until_its_parentheses_close(prompt):

@@ -6,7 +6,7 @@ import re
 import signal
 
 import pytest
-from support.program import BINARY, Home
+from support.program import BINARY
 from support.terminal import Terminal
 
 # An editor that reports when it has set up the terminal, and the keys it receives. `q` saves the text
@@ -48,12 +48,6 @@ while True:
         save()
         leave(key == b"f")
 """
-
-
-@pytest.fixture
-def home():
-    with Home() as h:
-        yield h
 
 
 def program(home, text, name="editor"):

@@ -1,22 +1,8 @@
 """Keys for editing several lines, vi mode, the editor, completion at every position."""
 
-import re
 
 import pytest
-from support.program import Home
 from support.terminal import Terminal
-
-
-@pytest.fixture
-def home():
-    with Home() as h:
-        yield h
-
-
-@pytest.fixture
-def prompt(home):
-    with Terminal(home) as t:
-        yield t
 
 
 def test_ctrl_k_and_ctrl_u_cut_within_the_line_that_the_cursor_is_in(prompt):

@@ -7,16 +7,10 @@ import threading
 
 import pytest
 from support.client import Client
-from support.program import Home, run_script
+from support.program import run_script
 from support.terminal import Terminal
 
 LONG = "(seq " + " ".join(f"(note {letter}{octave} :16)" for octave in (3, 4, 5) for letter in "cdefgab") + ")"
-
-
-@pytest.fixture
-def home():
-    with Home() as h:
-        yield h
 
 
 def tokens(text):

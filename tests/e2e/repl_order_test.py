@@ -5,16 +5,9 @@ import threading
 
 import pytest
 from support.client import Client
-from support.program import Home
 from support.terminal import Terminal
 
 LINES = 25
-
-
-@pytest.fixture
-def home():
-    with Home() as h:
-        yield h
 
 
 def timeline_on_screen(text):

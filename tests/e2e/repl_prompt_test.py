@@ -4,20 +4,7 @@ import re
 import signal
 
 import pytest
-from support.program import Home
 from support.terminal import Terminal
-
-
-@pytest.fixture
-def home():
-    with Home() as h:
-        yield h
-
-
-@pytest.fixture
-def prompt(home):
-    with Terminal(home) as t:
-        yield t
 
 
 def test_the_prompt_names_the_session_and_the_number_of_the_next_entry(prompt):

@@ -8,12 +8,6 @@ from support.program import Home, ROOT, run_script
 from support.terminal import Terminal
 
 
-@pytest.fixture
-def home():
-    with Home() as h:
-        yield h
-
-
 FOUR = "(part :violin " + "(measure (note c5 :w)) " * 4 + ")"
 RAISED = "(edit (measures 3 4) (fn [m] (transpose M2 m)))"
 TWO_CHANGED = "(part :violin (measure (note d5 :w)) (measure (note e5 :w)))"

@@ -7,16 +7,10 @@ import re
 import subprocess
 
 import pytest
-from support.program import BINARY, PATIENCE, ROOT, Home
+from support.program import BINARY, PATIENCE, ROOT
 from support.terminal import PROMPT, Terminal
 
 README = (ROOT / "README.md").read_text(encoding="utf-8")
-
-
-@pytest.fixture
-def home():
-    with Home() as h:
-        yield h
 
 
 def session_to_type_along(name):

@@ -4,13 +4,7 @@ import os
 import subprocess
 
 import pytest
-from support.program import BINARY, PATIENCE, Home, little_memory, pipe, run_script
-
-
-@pytest.fixture
-def home():
-    with Home() as h:
-        yield h
+from support.program import BINARY, PATIENCE, little_memory, pipe, run_script
 
 
 def test_values_come_out_without_prompts(home):

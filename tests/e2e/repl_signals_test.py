@@ -7,7 +7,7 @@ import signal
 import termios
 
 import pytest
-from support.program import BINARY, Home
+from support.program import BINARY
 from support.terminal import Terminal
 
 RUNAWAY = {
@@ -15,18 +15,6 @@ RUNAWAY = {
     "a macro that expands into itself": "(do (defmacro m () '(m)) (m))",
     "a long reduction": "(reduce + 0 (range 100000000))",
 }
-
-
-@pytest.fixture
-def home():
-    with Home() as h:
-        yield h
-
-
-@pytest.fixture
-def prompt(home):
-    with Terminal(home) as t:
-        yield t
 
 
 def modes(terminal):

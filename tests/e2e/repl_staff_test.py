@@ -10,7 +10,7 @@ import random
 import re
 
 import pytest
-from support.program import Home, run_script
+from support.program import run_script
 
 LETTERS = "cdefgab"
 # clef: its own note, and the line (1 is the bottom) of that note
@@ -59,12 +59,6 @@ class Picture:
             if 0 <= row < len(self.lines):
                 found += [(x, at) for x, sign in enumerate(self.lines[row]) if sign in signs]
         return sorted(found)
-
-
-@pytest.fixture
-def home():
-    with Home() as h:
-        yield h
 
 
 def draw(home, music, width=1000):

@@ -6,16 +6,10 @@ import signal
 import subprocess
 
 import pytest
-from support.program import BINARY, PATIENCE, Home
+from support.program import BINARY, PATIENCE
 from support.terminal import Terminal
 
 SIGNALS = [signal.SIGINT, signal.SIGTERM]
-
-
-@pytest.fixture
-def home():
-    with Home() as h:
-        yield h
 
 
 def full(write_end):

@@ -3,14 +3,8 @@
 import re
 
 import pytest
-from support.program import Home, run_script
+from support.program import run_script
 from support.terminal import Terminal
-
-
-@pytest.fixture
-def home():
-    with Home() as h:
-        yield h
 
 
 def asked_for(t, step):

@@ -8,7 +8,7 @@ import unicodedata
 
 import pytest
 from support.client import Client
-from support.program import Home, run_script
+from support.program import run_script
 from support.terminal import Terminal
 
 WIDTHS = [20, 40, 80, 200]
@@ -34,12 +34,6 @@ def end_of(text, columns, start):
             row, x = row + 1, 0
         x += cells(c)
     return (row + 1, 0) if x == columns else (row, x)
-
-
-@pytest.fixture
-def home():
-    with Home() as h:
-        yield h
 
 
 def screen_text(t):

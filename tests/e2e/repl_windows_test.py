@@ -10,15 +10,9 @@ import time
 
 import pytest
 from support.client import Client
-from support.program import PATIENCE, Home, pipe, run_script
+from support.program import PATIENCE, pipe, run_script
 from support.short_life import ShortLife
 from support.terminal import Terminal
-
-
-@pytest.fixture
-def home():
-    with Home() as h:
-        yield h
 
 
 def window(home, *args, **more):

@@ -7,16 +7,10 @@ import zipfile
 
 import pytest
 from support.client import Client
-from support.program import BINARY, PATIENCE, Home, run_script
+from support.program import BINARY, PATIENCE, run_script
 from support.terminal import Terminal
 
 TUNE = "(part :violin (measure (note c5 :q) (note d5 :q) (note e5 :h)))"
-
-
-@pytest.fixture
-def home():
-    with Home() as h:
-        yield h
 
 
 def said(done):

@@ -14,12 +14,6 @@ from support.program import BINARY, PATIENCE, Home, run_script
 
 
 @pytest.fixture
-def home():
-    with Home() as h:
-        yield h
-
-
-@pytest.fixture
 def archive(home):
     run_script(home, "(def x 41)\n(note c4 :q)\n// words\n(note d4 :q)\n:session tag draft\n")
     file = home.path / "good.fermata"

@@ -7,14 +7,8 @@ import signal
 import subprocess
 
 import pytest
-from support.program import BINARY, Home, run_script
+from support.program import BINARY, run_script
 from support.terminal import Terminal
-
-
-@pytest.fixture
-def home():
-    with Home() as h:
-        yield h
 
 
 def held(folder):

@@ -7,15 +7,9 @@ import subprocess
 
 import pytest
 
-from support.program import BINARY, PATIENCE, Home, run_script
+from support.program import BINARY, PATIENCE, run_script
 
 CLAIMS = re.compile(r"^(saved|wrote|copied to|.* was moved|.* goes to the|.* was restored|loaded score)", re.M)
-
-
-@pytest.fixture
-def home():
-    with Home() as h:
-        yield h
 
 
 def contents(folder):

@@ -9,14 +9,8 @@ import zipfile
 
 import pytest
 
-from support.program import BINARY, PATIENCE, Home, run_script
+from support.program import BINARY, PATIENCE, run_script
 from support.steps import Steps, built, survives
-
-
-@pytest.fixture
-def home():
-    with Home() as h:
-        yield h
 
 
 @pytest.fixture(scope="module")

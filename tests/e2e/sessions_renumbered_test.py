@@ -2,8 +2,7 @@
 
 import json
 
-import pytest
-from support.program import Home, run_script
+from support.program import run_script
 from support.terminal import Terminal
 
 MEASURES = 300
@@ -11,12 +10,6 @@ MEASURES = 300
 PIECE = " ".join(f"(note {'cdefgab'[i % 7]}4 :h) (note e4 :h)" for i in range(MEASURES)) + "\n"
 EDITS = ("(delete (measures 2))\n(delete (measures 100))\n(insert-measure (measures 5) :count 3)\n"
          ":undo\n:undo\n:redo\n(delete (measures 7))\n")
-
-
-@pytest.fixture
-def home():
-    with Home() as h:
-        yield h
 
 
 def journal(home):

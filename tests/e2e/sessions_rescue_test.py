@@ -13,12 +13,6 @@ MUSIC = "(part :violin (measure (note c5 :w)) (measure (note d5 :w)))\n"
 
 
 @pytest.fixture
-def home():
-    with Home() as h:
-        yield h
-
-
-@pytest.fixture
 def full_disk(home):
     """A home on a full disk of 256 KiB, with a session that contains music."""
     home.folder.mkdir()

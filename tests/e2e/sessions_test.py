@@ -15,12 +15,6 @@ from support.program import BINARY, PATIENCE, Home, run_script
 from support.terminal import Terminal
 
 
-@pytest.fixture
-def home():
-    with Home() as h:
-        yield h
-
-
 def test_a_branch_is_tried_left_and_merged(home):
     with Terminal(home, columns=120) as t:
         t.enter("(part :piano (measure (note c4 :w)) (measure (note d4 :w)))")

@@ -3,16 +3,9 @@
 import os
 import subprocess
 
-import pytest
 from support.client import Client
-from support.program import BINARY, PATIENCE, Home, run_script
+from support.program import BINARY, PATIENCE, run_script
 from support.terminal import Terminal
-
-
-@pytest.fixture
-def home():
-    with Home() as h:
-        yield h
 
 
 def in_one_line(shown):
