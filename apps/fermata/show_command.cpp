@@ -37,7 +37,8 @@ error no_such_topic(const std::string& wanted, const std::vector<std::string>& n
     all += (all.empty() ? "" : " ") + n;
   auto near = nearest(wanted, candidates);
   return {errc::unknown_name, "unknown topic or form `" + wanted + "`", std::nullopt,
-          (near ? "did you mean `" + *near + "`?\n" : std::string{}) + "topics: " + all};
+          near ? "did you mean `" + *near + "`? `fermata show` lists the topics"
+               : "topics: " + all};
 }
 
 }  // namespace
@@ -67,7 +68,7 @@ int show_command(const show_options& o) {
                       {{usage(*form), form->doc, form->example, example_result(form->example)}}});
   } else {
     complain(no_such_topic(o.topic, names), {}, {});
-    return exit_failure;
+    return exit_usage;
   }
   if (o.json) {
     json::array all;

@@ -330,8 +330,9 @@ command_outcome run_command(std::string_view text, const session_state& s,
 }
 
 std::string command_reference() {
-  std::string page = "# Commands\n\nA line that starts with a colon is a command. This page is "
-                     "generated from the command table.\n";
+  std::string page =
+      "# Commands\n\nA line that starts with a colon is a command. A `;` at its end hides what it "
+      "prints; quote a name that ends\nin one. This page is generated from the command table.\n";
   std::string_view topic;
   for (auto& row : command_table()) {
     if (row.topic != topic) {

@@ -8,13 +8,7 @@ import subprocess
 import zipfile
 
 import pytest
-from support.program import BINARY, PATIENCE, Home, run_script
-
-
-@pytest.fixture
-def home():
-    with Home() as h:
-        yield h
+from support.program import BINARY, PATIENCE, run_script
 
 
 def fermata(home, *args, stdin=""):
@@ -190,6 +184,13 @@ def test_what_does_not_exist_is_named(home, line):
     assert done.returncode == (2 if line.startswith("diff") else 1), done
     assert "none" in done.stderr.splitlines()[0]
     assert done.stdout == ""
+
+
+def test_an_unknown_topic_is_answered_with_the_nearest_or_with_all(home):
+    for topic, says in (("durtions", "did you mean `durations`?"), ("zzzzzz", "topics: ")):
+        done = fermata(home, "show", topic)
+        assert done.returncode == 2 and done.stdout == "" and says in done.stderr, done
+        assert len(done.stderr.splitlines()) == 2
 
 
 def test_help_and_version_go_to_standard_output(home):
