@@ -49,8 +49,8 @@ TEST_CASE("a clef names the staff that has it, wherever it stands") {
   // What takes the place of one hand leaves the other.
   check({hands, "(replace (measures 1) (measure (staff :bass (note e3 :w))))"},
         {"1:0 1 c5", "1:0 2 e3"}, grand);
-  check({hands, "(edit (measures 1) (fn (m) (measure (staff :bass (note e3 :w)))))"}, {"1:0 2 e3"},
-        grand);
+  check({hands, "(edit (measures 1) (fn (m) (measure (staff :bass (note e3 :w)))))"},
+        {"1:0 1 c5", "1:0 2 e3"}, grand);
   // Both hands, the left one first.
   check({hands, "(measure (staff :bass (note e3 :w)) (staff :treble (note e5 :w)))"},
         {"1:0 1 c5", "1:0 2 c3", "2:0 1 e5", "2:0 2 e3"}, grand);
