@@ -19,7 +19,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-void print_line(const std::string& text) { std::puts(text.c_str()); }
+void print_setting(const std::string& text) { std::puts(text.c_str()); }
 
 int refuse(const error& e) {
   auto& d = e.first();
@@ -46,10 +46,10 @@ int list(const io::configuration& c, bool json) {
                                {"default", row.by_default},
                                {"takes", allowed_values(row)},
                                {"help", row.help}};
-      print_line(boost::json::serialize(line));
+      print_setting(boost::json::serialize(line));
     } else {
-      print_line(fmt::format("{:<28}; {}: {}{}", fmt::format("{} = {}", row.name, value), row.help,
-                             allowed_values(row), configured ? " (config.toml)" : ""));
+      print_setting(fmt::format("{:<28}; {}: {}{}", fmt::format("{} = {}", row.name, value),
+                                row.help, allowed_values(row), configured ? " (config.toml)" : ""));
     }
   }
   return report(c);
@@ -57,7 +57,7 @@ int list(const io::configuration& c, bool json) {
 
 int get(const io::configuration& c, const std::string& name) {
   if (!find_setting(name)) return refuse(unknown_setting(name));
-  print_line(setting_in_force(name, {}, c.values));
+  print_setting(setting_in_force(name, {}, c.values));
   // What else is wrong in the file is said, but the question has its answer.
   report(c);
   return exit_ok;
@@ -93,8 +93,8 @@ int set(const fs::path& path, const std::string& name, const std::string& value)
   if (auto written = io::write_file(path.string(), *after); !written)
     return refuse(written.error());
   auto now = io::read_config(path);
-  print_line(fmt::format("{} = {}{}", name, setting_in_force(name, {}, now.values),
-                         to_default ? " (default)" : ""));
+  print_setting(fmt::format("{} = {}{}", name, setting_in_force(name, {}, now.values),
+                            to_default ? " (default)" : ""));
   // What else is wrong in the file is said, but this is done.
   report(now);
   return exit_ok;
@@ -130,7 +130,7 @@ int config_command(const config_options& o) {
   auto path = io::config_path(io::fermata_home());
   if (o.action == "list" && o.name.empty()) return list(io::read_config(path), o.json);
   if (o.action == "path" && o.name.empty()) {
-    print_line(path.string());
+    print_setting(path.string());
     return exit_ok;
   }
   if (o.action == "edit" && o.name.empty()) return edit(path);

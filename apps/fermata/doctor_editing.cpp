@@ -22,9 +22,8 @@ namespace fermata::app {
 
 namespace {
 
+using enum finding::level_t;
 namespace fs = std::filesystem;
-constexpr auto wrong = finding::level_t::wrong, note = finding::level_t::note,
-               fine = finding::level_t::fine;
 
 void examine_history(findings& all, const fs::path& path) {
   struct stat s {};

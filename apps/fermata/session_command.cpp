@@ -26,7 +26,7 @@ std::filesystem::path home_of(const session_options& o) {
   return o.home.empty() ? io::fermata_home() : std::filesystem::path{o.home};
 }
 
-int refuse(const error& e) {
+int refuse_command(const error& e) {
   complain(e, {}, {});
   return exit_failure;
 }
@@ -80,17 +80,17 @@ int export_session_command(const session_options& o) {
   auto home = home_of(o);
   auto slugs = io::stored_sessions(home);
   auto slug = called(o.session, slugs, home / "sessions");
-  if (!slug) return refuse(not_found(o.session, slugs, home));
+  if (!slug) return refuse_command(not_found(o.session, slugs, home));
   auto folder = home / "sessions" / *slug;
   auto file = o.file.empty() ? *slug + ".fermata" : o.file;
-  if (auto named = io::is_archive_name(file); !named) return refuse(named.error());
+  if (auto named = io::is_archive_name(file); !named) return refuse_command(named.error());
   if (!o.replaces) {
     auto summary = io::read_summary(folder);
     auto meta = summary ? summary->meta : session_meta{.slug = *slug};
-    if (auto may = io::may_replace(file, meta); !may) return refuse(may.error());
+    if (auto may = io::may_replace(file, meta); !may) return refuse_command(may.error());
   }
   auto done = io::write_archive(folder, file);
-  if (!done) return refuse(done.error());
+  if (!done) return refuse_command(done.error());
   say("wrote " + *slug + " to " + file);
   for (auto& remark : *done)
     say(remark);
@@ -98,10 +98,10 @@ int export_session_command(const session_options& o) {
 }
 
 int import_session_command(const session_options& o) {
-  if (auto wrong = name_too_long(o.session)) return refuse(*wrong);
+  if (auto wrong = name_too_long(o.session)) return refuse_command(*wrong);
   auto home = home_of(o);
   auto meta = io::read_archive_meta(o.file);
-  if (!meta) return refuse(meta.error());
+  if (!meta) return refuse_command(meta.error());
   if (!o.session.empty()) meta->name = o.session;
   // As within the program: no two sessions have the same name or id.
   std::vector<std::string> names;
@@ -127,7 +127,7 @@ int import_session_command(const session_options& o) {
       break;
     }
     // Another process may have made a session of this name meanwhile.
-    if (!io::look_at_file(folder)) return refuse(done.error());
+    if (!io::look_at_file(folder)) return refuse_command(done.error());
     names.push_back(meta->slug);
   }
   say("created " + meta->slug + "; `fermata --session " + meta->slug + "` opens it");

@@ -9,12 +9,12 @@ namespace fermata {
 
 namespace {
 
-const std::vector<value>& items(call& c, std::string_view name) {
+const std::vector<value>& list_items(call& c, std::string_view name) {
   return c.get(name).as_list()->items;
 }
 
 result<value> map(call& c) {
-  auto& first = items(c, "list");
+  auto& first = list_items(c, "list");
   auto n = first.size();
   for (auto& other : c.rest())
     n = std::min(n, other.as_list()->items.size());
@@ -35,7 +35,7 @@ result<value> map(call& c) {
 /// Calls `take(item, yes)` until it returns false.
 template <class F>
 result<void> test_each(call& c, F take) {
-  for (auto& item : items(c, "list")) {
+  for (auto& item : list_items(c, "list")) {
     auto v = c.apply(c.get("test"), std::span{&item, 1});
     if (!v) return fail(v.error());
     if (!take(item, v->is_true())) return {};
@@ -71,7 +71,7 @@ result<value> prefix(call& c, bool keep) {
     return yes;
   });
   if (!good) return fail(good.error());
-  auto& list = items(c, "list");
+  auto& list = list_items(c, "list");
   auto at = list.begin() + static_cast<std::ptrdiff_t>(n);
   std::vector<value> out{keep ? list.begin() : at, keep ? at : list.end()};
   if (auto enough = c.produced(out.size()); !enough) return fail(enough.error());

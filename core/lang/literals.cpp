@@ -6,19 +6,19 @@ namespace fermata {
 
 namespace {
 
-constexpr int largest = 1024;
+constexpr int largest_number = 1024;  // of those in a time signature
 
 std::optional<int> whole(std::string_view s) {
   int n = 0;
   auto [end, failed] = std::from_chars(s.data(), s.data() + s.size(), n);
-  if (failed != std::errc{} || end != s.data() + s.size() || n < 1 || n > largest)
+  if (failed != std::errc{} || end != s.data() + s.size() || n < 1 || n > largest_number)
     return std::nullopt;
   return n;
 }
 
 std::optional<int> whole(const value& v) {
   auto n = v.as_number();
-  if (n == nullptr || !n->is_integer() || n->numerator() < 1 || n->numerator() > largest)
+  if (n == nullptr || !n->is_integer() || n->numerator() < 1 || n->numerator() > largest_number)
     return std::nullopt;
   return static_cast<int>(n->numerator());
 }

@@ -35,7 +35,7 @@ std::optional<error> faults_of(const score& s, std::size_t part_number, std::siz
   return faults;
 }
 
-bool has_notes(const measure& m) { return !voices(m).empty() || m.padded_to > measure_position{}; }
+bool takes_time(const measure& m) { return !voices(m).empty() || m.padded_to > measure_position{}; }
 
 /// What a first measure does not say itself.
 attributes missing_from(const measure& m, attributes defaults) {
@@ -76,7 +76,7 @@ result<edited> append_measures(const score_ptr& s, const score_cursor& at,
     say_in_front(measures.front());
     auto missing = missing_from(measures.front(), opening);
     place_attributes(measures.front(), measure_position{}, cursor.voice, missing);
-  } else if (auto& last = draft.view(cursor.part, first_new - 1); !has_notes(last)) {
+  } else if (auto& last = draft.view(cursor.part, first_new - 1); !takes_time(last)) {
     // It got a key or a clef, but no music yet: this is the measure it was meant for.
     measure filled = last;
     auto is_counted = !last.implicit &&

@@ -25,7 +25,7 @@ std::vector<voice_note> notes_of(measure& m, const std::string& voice) {
   return found;
 }
 
-int brackets(const chord_rest& x, span_end end) {
+int brackets_of(const chord_rest& x, span_end end) {
   auto& spanners = x.notes.front().spanners;
   return static_cast<int>(std::count_if(spanners.begin(), spanners.end(), [&](auto& s) {
     return s.kind == span_kind::tuplet && s.end == end;
@@ -80,19 +80,19 @@ void settle_unit(measure& m, const std::string& voice, measure_position at) {
   auto here = std::find_if(notes.begin(), notes.end(), [&](auto& n) { return n.at == at; });
   if (here == notes.end()) return;
   auto begin = here;
-  while (begin != notes.begin() && brackets(*begin->x, span_end::start) == 0)
+  while (begin != notes.begin() && brackets_of(*begin->x, span_end::start) == 0)
     --begin;
   auto end = here;
-  while (end != notes.end() && brackets(*end->x, span_end::stop) == 0)
+  while (end != notes.end() && brackets_of(*end->x, span_end::stop) == 0)
     ++end;
-  if (end == notes.end() || brackets(*begin->x, span_end::start) == 0) return;
+  if (end == notes.end() || brackets_of(*begin->x, span_end::start) == 0) return;
   ++end;
   // Nested ones say their ratios themselves.
   quarters written;
   auto all_say_it = true;
   for (auto n = begin; n != end; ++n) {
-    auto inside = n != begin && brackets(*n->x, span_end::start) > 0;
-    if (inside || brackets(*n->x, span_end::start) > 1 || !same_ratio(*n->x, *begin->x)) return;
+    auto inside = n != begin && brackets_of(*n->x, span_end::start) > 0;
+    if (inside || brackets_of(*n->x, span_end::start) > 1 || !same_ratio(*n->x, *begin->x)) return;
     written += length(*n->x->written);
     all_say_it = all_say_it && n->x->tuplet->normal_type;
   }

@@ -29,8 +29,8 @@ brackets brackets_in(const part& p, std::size_t first, std::size_t end) {
   return {std::move(found.pairs), std::move(found.lonely)};
 }
 
-using place = std::pair<std::size_t, measure_position>;
-place place_of(const line_end_place& e) { return {e.measure, e.at}; }
+using bracket_place = std::pair<std::size_t, measure_position>;
+bracket_place place_of(const line_end_place& e) { return {e.measure, e.at}; }
 
 bool same_bracket(const bracket& a, const bracket& b) {
   return same_end(a.first, b.first) && same_end(a.second, b.second);
@@ -74,7 +74,7 @@ std::optional<ratio> ratio_in(const part& p, const brackets& all, const bracket&
   for (auto m = b.first.measure; m <= b.second.measure; ++m)
     for (auto& item : p.measures[m]->items) {
       auto* x = timed(item, b.first.voice);
-      place at{m, item.at};
+      bracket_place at{m, item.at};
       if (!x || at < place_of(b.first) || place_of(b.second) < at) continue;
       auto deeper = std::any_of(all.pairs.begin(), all.pairs.end(), [&](auto& o) {
         return !same_bracket(o, b) && o.first.voice == b.first.voice && holds(b, o) &&

@@ -11,7 +11,7 @@ namespace {
 constexpr std::size_t longest_in_place = 64;
 
 /// What became of one column of the left side, or where one of the right side came from.
-struct step {
+struct matching_step {
   enum class kind { kept, went, came } what = kind::kept;
   std::size_t i, j;  ///< where it stands, or would stand
 };
@@ -23,7 +23,7 @@ public:
     std::size_t i = 0, j = 0;
     for (auto [x, y] : found) {
       add_between(i, x, j, y);
-      all_.push_back({step::kind::kept, x, y});
+      all_.push_back({matching_step::kind::kept, x, y});
       i = x + 1;
       j = y + 1;
     }
@@ -35,7 +35,7 @@ public:
     std::vector<std::size_t> open;  // steps of one kind that have no opposite yet
     for (std::size_t at = 0; at < all_.size(); ++at) {
       auto what = all_[at].what;
-      if (what == step::kind::kept) continue;
+      if (what == matching_step::kind::kept) continue;
       if (open.empty() || all_[open.back()].what == what) {
         open.push_back(at);
         continue;
@@ -58,11 +58,11 @@ private:
 
   void add_between(std::size_t i, std::size_t i_end, std::size_t j, std::size_t j_end) {
     for (; i < i_end && j < j_end; ++i, ++j)
-      all_.push_back({step::kind::kept, i, j});
+      all_.push_back({matching_step::kind::kept, i, j});
     for (; i < i_end; ++i)
-      all_.push_back({step::kind::went, i, j});
+      all_.push_back({matching_step::kind::went, i, j});
     for (; j < j_end; ++j)
-      all_.push_back({step::kind::came, i, j});
+      all_.push_back({matching_step::kind::came, i, j});
   }
 
   static measure_ptr cell(const score& s, std::size_t part, std::size_t column) {
@@ -85,9 +85,9 @@ private:
     });
   }
   /// A part that rests has nothing in a measure that comes or goes.
-  std::size_t effort(const step& s) const {
-    if (s.what == step::kind::kept) return written_anew(s.i, s.j);
-    auto left = s.what == step::kind::went;
+  std::size_t effort(const matching_step& s) const {
+    if (s.what == matching_step::kind::kept) return written_anew(s.i, s.j);
+    auto left = s.what == matching_step::kind::went;
     auto playing = std::count_if(parts_.begin(), parts_.end(), [&](auto& pair) {
       auto m = left ? cell(a_, pair.first, s.i) : cell(b_, pair.second, s.j);
       return m && has_notes(*m);
@@ -102,9 +102,9 @@ private:
          end = all_.begin() + static_cast<std::ptrdiff_t>(last) + 1;
     auto i = begin->i, j = begin->j;
     auto size = static_cast<std::size_t>(
-        std::count_if(begin, end, [](auto& s) { return s.what != step::kind::came; }));
+        std::count_if(begin, end, [](auto& s) { return s.what != matching_step::kind::came; }));
     moved_stretch stretch{i, i + size, j, j + size, j, j + size};
-    auto came = [](auto& s) { return s.what == step::kind::came; };
+    auto came = [](auto& s) { return s.what == matching_step::kind::came; };
     for (auto s = begin; s != all_.begin() && came(*std::prev(s)); --s)
       --stretch.beside;
     for (auto s = end; s != all_.end() && came(*s); ++s)
@@ -127,7 +127,7 @@ private:
   const score& a_;
   const score& b_;
   const place_pairs& parts_;
-  std::vector<step> all_;
+  std::vector<matching_step> all_;
 };
 
 }  // namespace

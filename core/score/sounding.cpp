@@ -60,7 +60,7 @@ quarters stroke_length(int marks, rational tuplet_ratio) {
   return quarters{rational{1, std::int64_t{1} << marks} * tuplet_ratio};
 }
 
-rational ratio_of(const chord_rest& x) {
+rational ratio_in_time(const chord_rest& x) {
   return x.tuplet && x.tuplet->actual > 0 ? rational{x.tuplet->normal, x.tuplet->actual}
                                           : rational{1};
 }
@@ -102,14 +102,15 @@ private:
       if (auto marks = alternating_strokes(*c.chord); marks > 0 && i + 1 < chords_.size()) {
         // Each of the two notes is written with the whole length and lasts half of it: 2:1.
         auto& other = chords_[i + 1];
-        auto ratio = ratio_of(*c.chord) * rational{2};
+        auto ratio = ratio_in_time(*c.chord) * rational{2};
         if (alternate(c, other, stroke_length(marks, std::min(ratio, rational{1})), out)) {
           ++i;
           continue;
         }
       }
       auto marks = c.chord->grace ? 0 : tremolo_strokes(*c.chord);
-      if (marks == 0 || !repeat(c, stroke_length(marks, ratio_of(*c.chord)), out)) out.push_back(c);
+      if (marks == 0 || !repeat(c, stroke_length(marks, ratio_in_time(*c.chord)), out))
+        out.push_back(c);
     }
     chords_ = std::move(out);
   }

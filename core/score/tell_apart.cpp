@@ -8,7 +8,7 @@ namespace fermata {
 namespace {
 
 /// One may end where the next one begins.
-bool at_a_time(const standing_line& a, const standing_line& b) {
+bool stand_together(const standing_line& a, const standing_line& b) {
   auto place = [](const line_end_place& e) { return std::pair{e.measure, e.at}; };
   return place(a.first) < place(b.second) && place(b.first) < place(a.second);
 }
@@ -51,7 +51,7 @@ std::vector<standing_line> tell_apart(score_draft& draft, std::size_t p,
   std::vector<standing_line> not_told;
   for (auto& line : came) {
     if (std::none_of(stayed.begin(), stayed.end(),
-                     [&](auto& s) { return at_a_time(s, line) && alike(s, line); }))
+                     [&](auto& s) { return stand_together(s, line) && alike(s, line); }))
       continue;
     if (line.first.kind == line_kind::pedal) {
       not_told.push_back(line);
@@ -60,7 +60,7 @@ std::vector<standing_line> tell_apart(score_draft& draft, std::size_t p,
     std::set<int> taken;
     for (auto* lines : {&stayed, static_cast<const std::vector<standing_line>*>(&came)})
       for (auto& other : *lines)
-        if (other.first.kind == line.first.kind && at_a_time(other, line))
+        if (other.first.kind == line.first.kind && stand_together(other, line))
           taken.insert(other.first.number);
     std::uint8_t number = 1;
     while (taken.contains(number))

@@ -11,7 +11,7 @@ namespace json = boost::json;
 
 namespace {
 
-error unreadable(std::string what) {
+error unreadable_bindings(std::string what) {
   return {errc::wrong_type, std::move(what), std::nullopt, "The stored environment is damaged."};
 }
 
@@ -24,11 +24,12 @@ result<binding> read_binding(std::string_view name, const json::value& v) {
   auto source = o ? o->if_contains("source") : nullptr;
   auto stored = o ? o->if_contains("value") : nullptr;
   if (!source || !source->is_string() || !stored)
-    return fail(unreadable("the definition of " + std::string{name} + " is not a definition"));
+    return fail(
+        unreadable_bindings("the definition of " + std::string{name} + " is not a definition"));
   auto bound = read_value(*stored);
   if (!bound)
-    return fail(unreadable("the definition of " + std::string{name} +
-                           " cannot be read: " + bound.error().first().message));
+    return fail(unreadable_bindings("the definition of " + std::string{name} +
+                                    " cannot be read: " + bound.error().first().message));
   return binding{std::move(*bound), std::string{source->get_string()}};
 }
 
@@ -37,7 +38,7 @@ result<void> read_member(const json::object& o, std::string_view name, T& x) {
   json_fault fault;
   auto member = o.if_contains(name);
   if (!member || read_json(*member, x, fault)) return {};
-  return fail(unreadable(std::string{name} + fault.path + " should be " + fault.what));
+  return fail(unreadable_bindings(std::string{name} + fault.path + " should be " + fault.what));
 }
 
 /// A change of a plain member as a pair.
@@ -76,7 +77,7 @@ result<environment> read_environment(const json::object& o) {
                     read_member(o, "key_inference", env.key_inference)})
     if (!read) return fail(read.error());
   auto stored = o.if_contains("bindings");
-  if (!stored || !stored->is_object()) return fail(unreadable("there are no bindings"));
+  if (!stored || !stored->is_object()) return fail(unreadable_bindings("there are no bindings"));
   for (auto& pair : stored->get_object()) {
     std::string_view name = pair.key();
     auto b = read_binding(name, pair.value());
@@ -109,11 +110,12 @@ result<environment_delta> read_change(const json::object& o) {
     if (!read) return fail(read.error());
   auto stored = o.if_contains("bindings");
   if (!stored) return d;
-  if (!stored->is_array()) return fail(unreadable("bindings should be an array"));
+  if (!stored->is_array()) return fail(unreadable_bindings("bindings should be an array"));
   for (auto& v : stored->get_array()) {
     auto change = v.if_object();
     auto name = change ? change->if_contains("name") : nullptr;
-    if (!name || !name->is_string()) return fail(unreadable("a changed binding has no name"));
+    if (!name || !name->is_string())
+      return fail(unreadable_bindings("a changed binding has no name"));
     binding_change b{std::string{name->get_string()}, {}, {}};
     for (auto [which, to] : {std::pair{"before", &b.before}, std::pair{"after", &b.after}}) {
       auto side = change->if_contains(which);

@@ -20,7 +20,7 @@ namespace {
 /// against damaged files.
 constexpr int deepest = 2 * deepest_value;
 
-error unreadable(std::string what) {
+error unreadable_value(std::string what) {
   return {errc::wrong_type, std::move(what), std::nullopt, "The stored value is damaged."};
 }
 
@@ -81,7 +81,7 @@ struct reader {
   int depth = 0;
 
   result<value> read(const json::value& v) {
-    if (++depth > deepest) return fail(unreadable("a value is nested too deeply"));
+    if (++depth > deepest) return fail(unreadable_value("a value is nested too deeply"));
     auto read_it = read_at_this_depth(v);
     --depth;
     return read_it;
@@ -92,7 +92,7 @@ struct reader {
     if (v.is_bool()) return value::of(v.get_bool());
     if (v.is_string()) return value::string(std::string{v.get_string()});
     if (!v.is_object() || v.get_object().empty())
-      return fail(unreadable("not a value: " + json::serialize(v)));
+      return fail(unreadable_value("not a value: " + json::serialize(v)));
     auto& o = v.get_object();
     auto& [kind, content] = *o.begin();
     std::string_view name = kind;
@@ -101,18 +101,19 @@ struct reader {
     if (name == "real" && content.is_int64())
       return value::of(static_cast<double>(content.get_int64()));
     if (name == "error" && content.is_object()) return read_error(content.get_object());
-    if (!content.is_array()) return fail(unreadable("not a value: " + json::serialize(v)));
+    if (!content.is_array()) return fail(unreadable_value("not a value: " + json::serialize(v)));
     auto items = read_all(content.get_array());
     if (!items) return fail(items.error());
     if (name == "list") return value::list(std::move(*items));
     if (name == "vector") return value::list(std::move(*items), true);
-    return fail(unreadable("unknown value type " + std::string{name}));
+    return fail(unreadable_value("unknown value type " + std::string{name}));
   }
 
   result<value> from_text(std::string_view kind, std::string_view text, const json::object& all) {
     auto when = [&](auto parsed) -> result<value> {
       if (!parsed)
-        return fail(unreadable("`" + std::string{text} + "` is not a valid " + std::string{kind}));
+        return fail(
+            unreadable_value("`" + std::string{text} + "` is not a valid " + std::string{kind}));
       return value::of(*parsed);
     };
     if (kind == "number") return when(parse_rational(text));
@@ -127,7 +128,7 @@ struct reader {
     if (kind == "duration") return when(parse_note_value(text));
     if (kind == "music") return value_of_text(text);
     if (kind == "fn" || kind == "macro") return read_function(kind, text, all);
-    return fail(unreadable("unknown value type " + std::string{kind}));
+    return fail(unreadable_value("unknown value type " + std::string{kind}));
   }
 
   result<std::vector<value>> read_all(const json::array& a) {
@@ -145,7 +146,8 @@ struct reader {
                               const json::object& all) {
     auto made = value_of_text(text);
     auto function = made ? made->get_if<callable_ptr>() : nullptr;
-    if (made && !function) return fail(unreadable("`" + std::string{text} + "` is not a function"));
+    if (made && !function)
+      return fail(unreadable_value("`" + std::string{text} + "` is not a function"));
     auto name = all.if_contains("name");
     if (!made || (!name && kind == "fn")) return made;
     auto c = std::make_shared<callable>(**function);
@@ -176,7 +178,7 @@ result<value> value_of_text(std::string_view text) {
   request.stored = true;
   auto done = evaluate(request);
   if (!done) return fail(done.error());
-  if (done->values.empty()) return fail(unreadable("there is nothing to evaluate"));
+  if (done->values.empty()) return fail(unreadable_value("there is nothing to evaluate"));
   return done->values.back();
 }
 

@@ -10,7 +10,7 @@ namespace fermata::io::musicxml::detail {
 
 namespace {
 
-bool listed(std::initializer_list<std::string_view> names, std::string_view name) {
+bool is_one_of(std::initializer_list<std::string_view> names, std::string_view name) {
   return std::find(names.begin(), names.end(), name) != names.end();
 }
 
@@ -32,7 +32,7 @@ void each_attribute(import_context& c, pugi::xml_node n, element e,
   std::vector<pugi::xml_attribute> unfit;
   for (auto a = n.first_attribute(); a; a = a.next_attribute()) {
     std::string_view name = a.name(), value = a.value();
-    if (name.starts_with("xmlns") || (name == "id" && listed(typed, name))) continue;
+    if (name.starts_with("xmlns") || (name == "id" && is_one_of(typed, name))) continue;
     if (fits_here(name, value))
       visit(name, value, true);
     else
@@ -109,7 +109,7 @@ void kept_xml::attributes(import_context& c, pugi::xml_node n, element e,
   if (c.plain_text && !n.first_attribute()) return;
   each_attribute(c, n, e, typed,
                  [&](std::string_view name, std::string_view value, bool fits_here) {
-                   if (fits_here && listed(typed, name)) return;
+                   if (fits_here && is_one_of(typed, name)) return;
                    if (value_.attributes.empty())  // most have a place on the page: x and y
                      value_.attributes.reserve(2);
                    if (fits_here && is_division_valued(name_of(e), name))
@@ -126,7 +126,7 @@ void kept_xml::attributes_of(import_context& c, pugi::xml_node n, element e,
   auto bare = xml.size();
   each_attribute(c, n, e, typed,
                  [&](std::string_view name, std::string_view value, bool fits_here) {
-                   if (!fits_here || !listed(typed, name)) add_attribute_text(xml, name, value);
+                   if (!fits_here || !is_one_of(typed, name)) add_attribute_text(xml, name, value);
                  });
   if (xml.size() > bare || always) value_.children.push_back({xml + "/>"});
 }

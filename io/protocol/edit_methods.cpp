@@ -231,7 +231,7 @@ static_assert(static_cast<int>(proposal::state_t::open) == 0 &&
               static_cast<int>(proposal::state_t::accepted) == 1 &&
               static_cast<int>(proposal::state_t::rejected) == 2);
 
-constexpr method rows[] = {
+constexpr method edit_rows[] = {
     {.name = "send_message",
      .title = "Send a message to the user",
      .doc = "Shown to the user at the next prompt and kept in the timeline.",
@@ -295,6 +295,6 @@ constexpr method rows[] = {
 
 }  // namespace
 
-std::span<const method> edit_methods() { return rows; }
+std::span<const method> edit_methods() { return edit_rows; }
 
 }  // namespace fermata::io::protocol

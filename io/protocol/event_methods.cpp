@@ -49,15 +49,15 @@ answer<command> wait(const arguments& args) {
   return out;
 }
 
-constexpr std::string_view kinds[] = {"entries", "queued",   "proposal",
-                                      "score",   "settings", "sessions"};
+constexpr std::string_view event_kinds[] = {"entries", "queued",   "proposal",
+                                            "score",   "settings", "sessions"};
 
 constexpr field subscribe_params[] = {
     session_param,
     {.name = "kinds",
      .type = json_type::array,
      .doc = "only these kinds; default: all",
-     .choices = kinds,
+     .choices = event_kinds,
      .max = 10,
      .items = json_type::string},
     {.name = "since",
@@ -100,7 +100,7 @@ answer<command> unsubscribe(const arguments& args) {
   return unsubscribe_events{args.integer("subscription").value_or(0)};
 }
 
-constexpr method rows[] = {
+constexpr method event_rows[] = {
     {.name = "wait_for_change",
      .title = "Wait for a change",
      .doc = "Returns when something happens in the session, or after the timeout.",
@@ -125,6 +125,6 @@ constexpr method rows[] = {
 
 }  // namespace
 
-std::span<const method> event_methods() { return rows; }
+std::span<const method> event_methods() { return event_rows; }
 
 }  // namespace fermata::io::protocol

@@ -34,10 +34,10 @@ answer<command> open_session(const arguments& args) {
   return front_end_open{std::string{args.text("session")}};
 }
 
-constexpr field switch_params[] = {
+constexpr field front_end_switch_params[] = {
     {.name = "session", .doc = "slug of a session", .required = true, .max = 200},
 };
-answer<command> switch_to(const arguments& args) {
+answer<command> switch_front_end(const arguments& args) {
   return front_end_switch{std::string{args.text("session")}};
 }
 
@@ -89,9 +89,9 @@ constexpr method front_end_rows[] = {
     {.name = "front_end.switch",
      .title = "Switch to a session",
      .doc = "The same, to one that is there.",
-     .params = switch_params,
+     .params = front_end_switch_params,
      .result = accepted_result,
-     .handler = command_handler{switch_to}},
+     .handler = command_handler{switch_front_end}},
     {.name = "front_end.submit",
      .title = "Enter a line",
      .doc = "Enters a line in the user's name. One at a time.",

@@ -22,7 +22,7 @@ namespace fermata::io::protocol {
 
 namespace {
 
-constexpr std::string_view kinds[] = {"eval", "command", "ai", "user", "system"};
+constexpr std::string_view entry_kinds[] = {"eval", "command", "ai", "user", "system"};
 
 constexpr std::int64_t default_entries = 50;
 
@@ -35,7 +35,7 @@ constexpr field history_params[] = {
     {.name = "kinds",
      .type = json_type::array,
      .doc = "only these",
-     .choices = kinds,
+     .choices = entry_kinds,
      .max = 5,
      .items = json_type::string,
      .plain = true},
@@ -194,7 +194,7 @@ answer<json::object> get_history(const query& q, const arguments& args) {
   return out;
 }
 
-constexpr method rows[] = {
+constexpr method history_rows[] = {
     {.name = "get_history",
      .title = "Read the timeline",
      .doc = "Entries of the timeline: inputs with values, commands, messages in both directions, "
@@ -210,6 +210,6 @@ constexpr method rows[] = {
 
 }  // namespace
 
-std::span<const method> history_methods() { return rows; }
+std::span<const method> history_methods() { return history_rows; }
 
 }  // namespace fermata::io::protocol

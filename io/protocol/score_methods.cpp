@@ -247,7 +247,7 @@ answer<json::object> get_measures(const query& q, const arguments& args) {
   return out;
 }
 
-constexpr method rows[] = {
+constexpr method score_rows[] = {
     {.name = "get_score",
      .title = "Read the score",
      .doc = "The score as Fermata text, MusicXML or a summary, whole or some measures of a part.",
@@ -270,6 +270,6 @@ constexpr method rows[] = {
 
 }  // namespace
 
-std::span<const method> score_methods() { return rows; }
+std::span<const method> score_methods() { return score_rows; }
 
 }  // namespace fermata::io::protocol

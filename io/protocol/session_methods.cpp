@@ -283,7 +283,7 @@ answer<command> save(const arguments& args) {
   return save_session{std::string{args.text("session")}};
 }
 
-constexpr method rows[] = {
+constexpr method session_method_rows[] = {
     {.name = "list_sessions",
      .title = "List sessions",
      .doc = "All sessions, with dates, a summary of the score, and which one is active.",
@@ -337,6 +337,6 @@ constexpr method rows[] = {
 
 }  // namespace
 
-std::span<const method> session_methods() { return rows; }
+std::span<const method> session_methods() { return session_method_rows; }
 
 }  // namespace fermata::io::protocol

@@ -135,7 +135,7 @@ answer<json::object> discover(const query&, const arguments&) {
                       {"methods", std::move(rows)}};
 }
 
-constexpr method rows[] = {
+constexpr method system_rows[] = {
     {.name = "system.hello",
      .title = "Say hello",
      .doc = "Exchanges names and versions. Optional over the socket, required first over TCP.",
@@ -165,6 +165,6 @@ constexpr method rows[] = {
 
 }  // namespace
 
-std::span<const method> system_methods() { return rows; }
+std::span<const method> system_methods() { return system_rows; }
 
 }  // namespace fermata::io::protocol

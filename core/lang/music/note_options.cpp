@@ -40,10 +40,9 @@ struct option_row {
   application apply;
 };
 
-using words = std::vector<std::string>;
-
-param option(std::string name, arg_type type, std::string doc, words choices = {},
-             std::string default_text = {}, words aliases = {}) {
+param note_option(std::string name, arg_type type, std::string doc,
+                  std::vector<std::string> choices = {}, std::string default_text = {},
+                  std::vector<std::string> aliases = {}) {
   param p;
   p.name = std::move(name);
   p.kind = param_kind::option;
@@ -62,14 +61,15 @@ param once(param p) {
   return p;
 }
 
-param flag(std::string name, std::string doc, words aliases = {}) {
-  auto p = option(std::move(name), arg_type::boolean, std::move(doc), {}, {}, std::move(aliases));
+param flag(std::string name, std::string doc, std::vector<std::string> aliases = {}) {
+  auto p =
+      note_option(std::move(name), arg_type::boolean, std::move(doc), {}, {}, std::move(aliases));
   p.kind = param_kind::flag;
   return p;
 }
 
-words split_words(std::string_view text) {
-  words out;
+std::vector<std::string> split_words(std::string_view text) {
+  std::vector<std::string> out;
   while (!text.empty()) {
     auto blank = text.find(' ');
     if (auto word = text.substr(0, blank); !word.empty()) out.emplace_back(word);
@@ -142,15 +142,16 @@ application note_text_into(std::string note::*member) {
 std::vector<option_row> make_rows() {
   std::vector<option_row> rows;
   auto add = [&](param p, application a) { rows.push_back({std::move(p), std::move(a)}); };
-  add(once(option("voice", arg_type::text, "its voice")), text_into(&chord_rest::voice));
-  add(once(option("staff", arg_type::text, "staff on which it is drawn")), set_staff);
+  add(once(note_option("voice", arg_type::text, "its voice")), text_into(&chord_rest::voice));
+  add(once(note_option("staff", arg_type::text, "staff on which it is drawn")), set_staff);
   add(once(flag("cue", "small, as a cue")), [](note_draft& d, const value&) {
     d.rhythm.cue = true;
     return std::string{};
   });
-  add(once(option("grace", arg_type::word, "takes no time", {"plain", "slash"}, "plain")),
+  add(once(note_option("grace", arg_type::word, "takes no time", {"plain", "slash"}, "plain")),
       set_grace);
-  add(once(option("lasts", arg_type::number, "sounding length in whole notes, if not as written")),
+  add(once(note_option("lasts", arg_type::number,
+                       "sounding length in whole notes, if not as written")),
       [](note_draft& d, const value& v) {
         if (!v.as_number() || *v.as_number() < rational{0})
           return std::string{"expected a number of whole notes, such as 3/8"};
@@ -161,25 +162,25 @@ std::vector<option_row> make_rows() {
     d.untyped = true;
     return std::string{};
   });
-  add(once(option("modification", arg_type::ratio,
-                  "tuplet ratio of a note outside of a tuplet form")),
+  add(once(note_option("modification", arg_type::ratio,
+                       "tuplet ratio of a note outside of a tuplet form")),
       set_modification);
-  add(once(
-          option("normal-type", arg_type::text, "note value counted by the tuplet ratio, or none")),
+  add(once(note_option("normal-type", arg_type::text,
+                       "note value counted by the tuplet ratio, or none")),
       set_normal_type);
-  add(offering(option("tie", arg_type::spec, "tie: start, stop or both"), tie_words), add_tie);
-  add(once(option("accidental", arg_type::spec, "accidental as drawn; (sharp cautionary)",
-                  drawn_words(accidental_names()))),
+  add(offering(note_option("tie", arg_type::spec, "tie: start, stop or both"), tie_words), add_tie);
+  add(once(note_option("accidental", arg_type::spec, "accidental as drawn; (sharp cautionary)",
+                       drawn_words(accidental_names()))),
       set_accidental);
-  add(once(option("notehead", arg_type::spec, "notehead; (diamond :filled no)",
-                  drawn_words(notehead_names()))),
+  add(once(note_option("notehead", arg_type::spec, "notehead; (diamond :filled no)",
+                       drawn_words(notehead_names()))),
       set_notehead);
-  add(once(option("stem", arg_type::word, "stem direction", {"up", "down", "none", "double"})),
+  add(once(note_option("stem", arg_type::word, "stem direction", {"up", "down", "none", "double"})),
       note_text_into(&note::stem));
-  add(offering(option("beam", arg_type::spec, "begin, continue, end; (begin begin) for two"),
+  add(offering(note_option("beam", arg_type::spec, "begin, continue, end; (begin begin) for two"),
                beam_words),
       add_beams);
-  add(option("mark", arg_type::spec, "any mark with its details; (staccato below)"),
+  add(note_option("mark", arg_type::spec, "any mark with its details; (staccato below)"),
       add_exact_mark);
   for (const auto& row : mark_table()) {
     auto kind = row.kind;
@@ -190,7 +191,7 @@ std::vector<option_row> make_rows() {
       case mark_value::none:
         if (mark_words(kind)) {
           const auto& choices = mark_choices().at(kind);
-          add(option(name, arg_type::word, meaning, choices, choices.front(), aliases),
+          add(note_option(name, arg_type::word, meaning, choices, choices.front(), aliases),
               [kind](note_draft& d, const value& v) {
                 return add_mark(d, kind, text_of(v).value_or(""));
               });
@@ -199,7 +200,7 @@ std::vector<option_row> make_rows() {
         if (kind == mark_kind::arrow) {
           auto choices = drawn_words(arrow_names());
           choices.insert(choices.begin(), "plain");
-          add(option(name, arg_type::word, meaning, choices, choices.front(), aliases),
+          add(note_option(name, arg_type::word, meaning, choices, choices.front(), aliases),
               [kind](note_draft& d, const value& v) {
                 if (text_of(v) == "plain") return add_mark(d, kind, {});
                 return add_drawn_mark(d, kind, v, arrow_names());
@@ -211,14 +212,14 @@ std::vector<option_row> make_rows() {
         break;
       case mark_value::text: {
         if (auto names = names_of_mark(kind)) {
-          add(option(name, arg_type::spec, meaning, drawn_words(*names), {}, aliases),
+          add(note_option(name, arg_type::spec, meaning, drawn_words(*names), {}, aliases),
               [kind, names](note_draft& d, const value& v) {
                 return add_drawn_mark(d, kind, v, *names);
               });
           break;
         }
         if (kind == mark_kind::dynamics_notation) {
-          add(offering(option(name, arg_type::spec, meaning, {}, {}, aliases), dynamic_words),
+          add(offering(note_option(name, arg_type::spec, meaning, {}, {}, aliases), dynamic_words),
               [kind](note_draft& d, const value& v) {
                 auto text = text_of(v).value_or(print(v));
                 if (!v.as_string() && !is_dynamic(text)) return no_such_dynamic(text);
@@ -228,16 +229,16 @@ std::vector<option_row> make_rows() {
         }
         auto choices = mark_choices().find(kind);
         auto has = choices != mark_choices().end();
-        add(option(name, has ? arg_type::word : arg_type::text, meaning,
-                   has ? choices->second : words{}, has ? choices->second.front() : std::string{},
-                   aliases),
+        add(note_option(name, has ? arg_type::word : arg_type::text, meaning,
+                        has ? choices->second : std::vector<std::string>{},
+                        has ? choices->second.front() : std::string{}, aliases),
             [kind](note_draft& d, const value& v) {
               return add_mark(d, kind, text_of(v).value_or(""));
             });
         break;
       }
       case mark_value::number:
-        add(option(name, arg_type::text, meaning, {}, {}, aliases),
+        add(note_option(name, arg_type::text, meaning, {}, {}, aliases),
             [kind](note_draft& d, const value& v) {
               auto n = int_of(v);
               if (!n) return std::string{"expected a whole number"};
@@ -253,13 +254,13 @@ std::vector<option_row> make_rows() {
     }
   }
   for (const auto& row : span_names())
-    add(offering(option(std::string{row.option}, arg_type::spec, std::string{row.doc}),
+    add(offering(note_option(std::string{row.option}, arg_type::spec, std::string{row.doc}),
                  span_end_words(row.ends)),
         [kind = row.kind](note_draft& d, const value& v) { return add_spanner(d, kind, v); });
-  add(option("lyric", arg_type::spec, "syllable; (\"hel\" begin :verse 2)"), add_lyric);
-  add(once(option("instrument", arg_type::text, "id of one of the part's instruments")),
+  add(note_option("lyric", arg_type::spec, "syllable; (\"hel\" begin :verse 2)"), add_lyric);
+  add(once(note_option("instrument", arg_type::text, "id of one of the part's instruments")),
       note_text_into(&note::instrument));
-  add(once(option("color", arg_type::text, "colour as #RRGGBB")),
+  add(once(note_option("color", arg_type::text, "colour as #RRGGBB")),
       [](note_draft& d, const value& v) {
         auto text = text_of(v).value_or("");
         // The pattern of MusicXML's type "color".
@@ -273,15 +274,16 @@ std::vector<option_row> make_rows() {
         d.first.extra = with_attribute(d.first.extra, "color", text);
         return std::string{};
       });
-  add(once(option("id", arg_type::text, "name for references")), [](note_draft& d, const value& v) {
-    auto text = text_of(v).value_or("");
-    if (!is_xml_id(text)) return no_such_id(text);
-    d.first.extra = with_attribute(d.first.extra, "id", text);
-    return std::string{};
-  });
-  add(once(option("differs", arg_type::spec, "how a note of a chord differs from the first")),
+  add(once(note_option("id", arg_type::text, "name for references")),
+      [](note_draft& d, const value& v) {
+        auto text = text_of(v).value_or("");
+        if (!is_xml_id(text)) return no_such_id(text);
+        d.first.extra = with_attribute(d.first.extra, "id", text);
+        return std::string{};
+      });
+  add(once(note_option("differs", arg_type::spec, "how a note of a chord differs from the first")),
       set_difference);
-  add(once(option("xml", arg_type::xml, "further MusicXML attributes and elements")),
+  add(once(note_option("xml", arg_type::xml, "further MusicXML attributes and elements")),
       [](note_draft& d, const value& v) {
         d.first.extra = preserved_of(v);
         return std::string{};
