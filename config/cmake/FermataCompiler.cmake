@@ -80,3 +80,42 @@ if(FERMATA_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
     add_compile_options(-fpch-preprocess)
   endif()
 endif()
+
+# --- groups --------------------------------------------------------------------------------------
+
+# fermata_compile_in_groups(<target>): with FERMATA_UNITY, the sources of a folder are compiled together, as most
+# of the time goes into headers and templates that all of them need. A group has at most ten files, so that it
+# takes less than a gigabyte; a new file changes only groups of its folder. Sources with the property
+# SKIP_UNITY_BUILD_INCLUSION are compiled on their own.
+function(fermata_compile_in_groups target)
+  if(NOT FERMATA_UNITY)
+    return()
+  endif()
+  set(size 10)
+  get_target_property(sources ${target} SOURCES)
+  set(folders "")
+  foreach(source IN LISTS sources)
+    get_source_file_property(alone "${source}" SKIP_UNITY_BUILD_INCLUSION)
+    if(alone)
+      continue()
+    endif()
+    cmake_path(GET source PARENT_PATH folder)
+    list(APPEND folders "${folder}")
+    list(APPEND "in ${folder}" "${source}")
+  endforeach()
+  list(REMOVE_DUPLICATES folders)
+  foreach(folder IN LISTS folders)
+    cmake_path(RELATIVE_PATH folder BASE_DIRECTORY "${PROJECT_SOURCE_DIR}" OUTPUT_VARIABLE name)
+    string(REPLACE "/" "_" name "${name}")
+    list(LENGTH "in ${folder}" files)
+    # As many groups as needed, of the same size.
+    math(EXPR groups "(${files} + ${size} - 1) / ${size}")
+    set(position 0)
+    foreach(source IN LISTS "in ${folder}")
+      math(EXPR group "${position} * ${groups} / ${files} + 1")
+      set_source_files_properties("${source}" PROPERTIES UNITY_GROUP ${name}_${group})
+      math(EXPR position "${position} + 1")
+    endforeach()
+  endforeach()
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
+endfunction()

@@ -10,32 +10,6 @@ set(FERMATA_TEST_TIMEOUT 600)
 add_library(fermata_catch_main STATIC EXCLUDE_FROM_ALL tests/support/catch_main.cpp)
 target_link_libraries(fermata_catch_main PUBLIC Catch2::Catch2)
 
-# fermata_group_tests(<target> <size> <sources>...): compiles the tests of a folder together, at most <size>
-# files in a group, as most of the time goes into templates that all of them instantiate. Each test file has a
-# namespace of its own, named after it, so that private names may repeat. A new file changes only groups of
-# its folder.
-function(fermata_group_tests target size)
-  set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
-  foreach(source IN LISTS ARGN)
-    cmake_path(RELATIVE_PATH source BASE_DIRECTORY "${PROJECT_SOURCE_DIR}/tests" OUTPUT_VARIABLE group)
-    cmake_path(GET group PARENT_PATH group)
-    string(REPLACE "/" "_" group "${group}")
-    list(APPEND groups ${group})
-    list(APPEND ${group} "${source}")
-  endforeach()
-  list(REMOVE_DUPLICATES groups)
-  foreach(group IN LISTS groups)
-    list(LENGTH ${group} files)
-    math(EXPR parts "(${files} + ${size} - 1) / ${size}")
-    set(position 0)
-    foreach(source IN LISTS ${group})
-      math(EXPR part "${position} * ${parts} / ${files} + 1")
-      set_property(SOURCE "${source}" PROPERTY UNITY_GROUP ${group}_${part})
-      math(EXPR position "${position} + 1")
-    endforeach()
-  endforeach()
-endfunction()
-
 # fermata_add_tests(<folder> <headers to precompile>...)
 function(fermata_add_tests folder)
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS "tests/${folder}/*_test.cpp")
@@ -57,9 +31,8 @@ function(fermata_add_tests folder)
     # Only the libraries are measured and shipped; for tests, compile time matters more than run time.
     target_compile_options(${target} PRIVATE -O0)
   endif()
-  if(FERMATA_UNITY)
-    fermata_group_tests(${target} 10 ${sources})
-  endif()
+  # Each test file has a namespace of its own, named after it, so that private names may repeat in a group.
+  fermata_compile_in_groups(${target})
   if(FERMATA_SANITIZE)
     # Stack frames are several times larger with sanitizers, and tests nest values as deep as allowed.
     add_test(NAME ${target} COMMAND sh -c "ulimit -s 131072 && exec '$<TARGET_FILE:${target}>'")
@@ -70,6 +43,28 @@ function(fermata_add_tests folder)
     LABELS "unit;${folder}"
     TIMEOUT ${FERMATA_TEST_TIMEOUT}
     ENVIRONMENT "${FERMATA_SANITIZER_ENV}")
+endfunction()
+
+# The tests that take longest, with seconds on two cores: ctest starts them first, so that the others end
+# together with them.
+set(FERMATA_SLOW_TESTS
+  e2e.sessions_killed 160
+  tests_actors 90
+  e2e.sessions_beside 65
+  tests_core 60
+  e2e.repl_bad_input 40
+  e2e.repl_widths 25
+  e2e.repl_tutorial 25
+  e2e.branches_merge 20
+  e2e.repl_proposals 15)
+
+# Tells ctest how long the slow tests take; after all tests have been added.
+function(fermata_set_test_costs)
+  while(FERMATA_SLOW_TESTS)
+    list(POP_FRONT FERMATA_SLOW_TESTS name seconds)
+    # A test that was renamed fails the configuration here.
+    set_tests_properties(${name} PROPERTIES COST ${seconds})
+  endwhile()
 endfunction()
 
 # Use Debian's Python, for which Debian's pytest, pexpect and pyte are installed.
