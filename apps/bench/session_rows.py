@@ -45,7 +45,8 @@ def home_with(home, binary, entries):
 def script(binary, home, text):
     env = dict(os.environ, FERMATA_HOME=str(home))
     begin = time.perf_counter()
-    done = subprocess.run([binary], input=text.encode(), env=env, check=False, capture_output=True)
+    done = subprocess.run([binary, "--session", "long"], input=(text or "; opened\n").encode(), env=env,
+                          check=False, capture_output=True)
     if done.returncode:
         raise SystemExit(f"bench: {done.stderr.decode()[-300:]}")
     return (time.perf_counter() - begin) * 1000

@@ -20,7 +20,11 @@ def load_binary(binary):
 
 def start_session(binary, home):
     env = dict(os.environ, FERMATA_HOME=home)
-    child = subprocess.Popen([binary], stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, env=env)
+    # A pipe opens its session, and with it the socket, at its first line.
+    child = subprocess.Popen([binary, "--session", "long"], stdin=subprocess.PIPE, stdout=subprocess.DEVNULL,
+                             stderr=subprocess.DEVNULL, env=env)
+    child.stdin.write(b"; opened\n")
+    child.stdin.flush()
     wait_for(Path(home) / "repl.sock")
     return child
 
