@@ -219,7 +219,8 @@ TEST_CASE("the score is wished for in one way, with the part and the measures as
   CHECK(view->display == "staff");
   CHECK(view->part == std::size_t{0});
   CHECK(view->measures == std::pair{2, 2});
-  CHECK(run("score --staff --musicxml").output.find("cannot be used together") != std::string::npos);
+  CHECK(run("score --staff --musicxml").output.find("cannot be used together") !=
+        std::string::npos);
   CHECK(run("score oboe --staff").output.find("unknown part `oboe`") != std::string::npos);
   CHECK(run("score 7 --staff").output.find("7 does not exist") != std::string::npos);
 }
