@@ -34,13 +34,7 @@ struct continuation {
   answer operator()(const line_end& x) const {
     return of(x.dashes ? line_kind::dashes : line_kind::bracket, x.type, x.number);
   }
-  answer operator()(const dynamics&) const { return {}; }
-  answer operator()(const words&) const { return {}; }
-  answer operator()(const rehearsal_mark&) const { return {}; }
-  answer operator()(const segno_mark&) const { return {}; }
-  answer operator()(const coda_mark&) const { return {}; }
-  answer operator()(const metronome&) const { return {}; }
-  answer operator()(const fragment&) const { return {}; }
+  answer operator()(const auto&) const { return {}; }  // no line
 
 private:
   static answer of(line_kind kind, const std::string& type, std::uint8_t number) {
