@@ -85,7 +85,7 @@ endif()
 
 # fermata_compile_in_groups(<target>): with FERMATA_UNITY, the sources of a folder are compiled together, as most
 # of the time goes into headers and templates that all of them need. A group has at most ten files, so that it
-# takes less than a gigabyte; a new file changes only groups of its folder. Sources with the property
+# needs about a gigabyte of memory; a new file changes only groups of its folder. Sources with the property
 # SKIP_UNITY_BUILD_INCLUSION are compiled on their own.
 function(fermata_compile_in_groups target)
   if(NOT FERMATA_UNITY)
