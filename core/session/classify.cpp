@@ -30,13 +30,6 @@ bool looks_like_a_command(std::string_view after_colon) {
                      [](char c) { return is_letter(c) || is_digit(c) || c == '-'; });
 }
 
-/// To ask for help is to see it, so a `;` behind a question silences nothing.
-std::string_view without_semicolons(std::string_view text) {
-  while (text.ends_with(';'))
-    text = without_blanks(text.substr(0, text.size() - 1));
-  return text;
-}
-
 /// `note?`: a name alone with a question mark behind it. Of `even?` help tells as well.
 bool asks_for_help(std::string_view text) {
   if (text.size() < 2 || text.back() != '?') return false;
@@ -68,11 +61,11 @@ classified_input classify(std::string_view line) {
   if (text.front() == ':' && looks_like_a_command(text.substr(1)))
     return {input_kind::command, std::string{text.substr(1)}};
   if (text.front() == '?') {
-    text = without_semicolons(text);
+    text = without_silencer(text);  // to ask for help is to see it
     auto what = without_blanks(text.substr(std::min(text.find_first_not_of('?'), text.size())));
     return {input_kind::command, what.empty() ? "help" : "help " + std::string{what}};
   }
-  if (auto question = without_semicolons(text); asks_for_help(question))
+  if (auto question = without_silencer(text); asks_for_help(question))
     return {input_kind::command, "help " + std::string{question}};
   return {input_kind::expression, std::string{text}};
 }
