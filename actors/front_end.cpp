@@ -122,9 +122,8 @@ private:
     self_->request(session_, caf::infinite, atom::submit_v, submission{})
         .then(
             [this, again](turn& t) {
-              if (!put_away_.empty())
-                t.entries.push_back(
-                    note(std::exchange(put_away_, {}) + "this is session " + slug_));
+              if (!archive_.empty())
+                t.entries.push_back(note(std::exchange(archive_, {}) + "this is session " + slug_));
               tell(news::opened{std::move(t), again});
             },
             failed);
@@ -155,9 +154,9 @@ private:
                 if (why != problem::not_found && why != problem::invalid_state)
                   return tell(news::lost{words(e)});
                 // Somebody else has put it away: go where everybody else is, and say so.
-                put_away_ = "Session " + slug_ +
-                            (why == problem::not_found ? " was deleted" : " was archived") +
-                            " elsewhere; ";
+                archive_ = "Session " + slug_ +
+                           (why == problem::not_found ? " was deleted" : " was archived") +
+                           " elsewhere; ";
                 open({});
               });
   }
@@ -167,7 +166,7 @@ private:
   front_end::listener hear_;
   session_actor session_;
   std::string slug_;
-  std::string put_away_;  ///< what became of the session before; empty: nothing
+  std::string archive_;  ///< what became of the session before; empty: nothing
 };
 static_assert(!std::is_aggregate_v<front_end_state>);
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/lang/evaluate.hpp"
+#include "core/lang/evaluation/evaluate.hpp"
 #include "core/memory_meter.hpp"
 #include "messages/atoms.hpp"
 #include "messages/work_kind.hpp"

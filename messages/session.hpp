@@ -1,10 +1,10 @@
 #pragma once
 
-#include "core/lang/evaluate.hpp"
-#include "core/session/entry_listing.hpp"
-#include "core/session/event.hpp"
-#include "core/session/state.hpp"
-#include "core/session/turn_effect.hpp"
+#include "core/lang/evaluation/evaluate.hpp"
+#include "core/session/commands/entry_listing.hpp"
+#include "core/session/timeline/event.hpp"
+#include "core/session/timeline/state.hpp"
+#include "core/session/timeline/turn_effect.hpp"
 #include "messages/atoms.hpp"
 #include "messages/store.hpp"
 

@@ -33,7 +33,7 @@ struct session_ref {
 };
 
 /// A session is to be put into the archive or into the trash.
-struct putting_away {
+struct archive_request {
   std::string session;  ///< slug or name
   std::string asker;    ///< slug of the session where it was asked
   bool to_trash = false;
@@ -42,7 +42,7 @@ struct putting_away {
 
 /// What became of it. A session that puts itself away is told where the musician goes next, and is
 /// moved when it has said `left`.
-struct put_away_answer {
+struct archive_answer {
   std::string slug;
   std::string next;  ///< set when the asker itself goes
 };
@@ -100,7 +100,7 @@ using session_manager_actor = caf::typed_actor<
     caf::replies_to<atom::clone, std::string, std::string>::with<session_ref>,
     // Ends a session and moves its folder. Nothing is deleted. Errors: not_found; failed, when it
     // cannot be moved: it is as it was then.
-    caf::replies_to<atom::put_away, putting_away>::with<put_away_answer>,
+    caf::replies_to<atom::archive_session, archive_request>::with<archive_answer>,
     // The session (slug) that asked to be put away has written that down and is not needed any
     // more; or (false) it could not, and stays.
     caf::reacts_to<atom::left, std::string, bool>,
@@ -134,7 +134,7 @@ using session_manager_actor = caf::typed_actor<
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(fermata::session_summary)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(std::vector<fermata::session_summary>)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(fermata::session_ref)
-CAF_ALLOW_UNSAFE_MESSAGE_TYPE(fermata::putting_away)
-CAF_ALLOW_UNSAFE_MESSAGE_TYPE(fermata::put_away_answer)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(fermata::archive_request)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(fermata::archive_answer)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(fermata::packing)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(fermata::packed_session)

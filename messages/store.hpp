@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/session/event.hpp"
+#include "core/session/timeline/event.hpp"
 #include "io/store/session_directory.hpp"
 #include "messages/atoms.hpp"
 

@@ -5,9 +5,9 @@
 
 namespace fermata {
 
-/// What blocks, or computes for long. Each kind has threads of its own (actors/worker_pool.hpp), so
-/// that none waits for another: a search does not hold up a save, nor a client's evaluation the
-/// user's.
+/// What blocks, or computes for long. Each kind has threads of its own
+/// (actors/work/worker_pool.hpp), so that none waits for another: a search does not hold up a save,
+/// nor a client's evaluation the user's.
 enum class work_kind : std::uint8_t {
   disk,            ///< reading and writing the folders of sessions
   checkpoint,      ///< printing the score of a session that is about to be written

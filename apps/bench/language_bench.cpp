@@ -1,13 +1,13 @@
 // Reading, evaluating, committing and undoing, each beside its floor.
 
 #include "apps/bench/music_texts.hpp"
-#include "core/lang/evaluate.hpp"
-#include "core/lang/reader.hpp"
-#include "core/lang/token.hpp"
-#include "core/score/delta.hpp"
-#include "core/score/edit.hpp"
-#include "core/session/decide.hpp"
-#include "core/session/event.hpp"
+#include "core/lang/evaluation/evaluate.hpp"
+#include "core/lang/syntax/reader.hpp"
+#include "core/lang/syntax/token.hpp"
+#include "core/score/edit/edit.hpp"
+#include "core/score/model/delta.hpp"
+#include "core/session/timeline/decide.hpp"
+#include "core/session/timeline/event.hpp"
 #include "io/json/score_fields.hpp"
 
 #include <benchmark/benchmark.h>

@@ -1,14 +1,14 @@
 #include "apps/fermata/command_line.hpp"
 
-#include "apps/fermata/commands.hpp"
-#include "apps/fermata/completion_script.hpp"
-#include "apps/fermata/described_command.hpp"
-#include "apps/fermata/evaluation_memory.hpp"
-#include "apps/fermata/manual_page.hpp"
-#include "apps/fermata/mcp_command.hpp"
-#include "apps/fermata/repl_command.hpp"
-#include "apps/fermata/session_command.hpp"
-#include "apps/fermata/usage_error.hpp"
+#include "apps/fermata/commands/commands.hpp"
+#include "apps/fermata/commands/completion_script.hpp"
+#include "apps/fermata/commands/described_command.hpp"
+#include "apps/fermata/commands/evaluation_memory.hpp"
+#include "apps/fermata/commands/manual_page.hpp"
+#include "apps/fermata/commands/mcp_command.hpp"
+#include "apps/fermata/commands/session_command.hpp"
+#include "apps/fermata/commands/usage_error.hpp"
+#include "apps/fermata/prompt/repl_command.hpp"
 #include "io/files/formats.hpp"
 
 #include <CLI/CLI.hpp>

@@ -1,9 +1,9 @@
 // The program: the streams it starts with, the command line, and how it ends.
 
 #include "apps/fermata/command_line.hpp"
-#include "apps/fermata/commands.hpp"
+#include "apps/fermata/commands/commands.hpp"
 #include "io/files/standard_descriptors.hpp"
-#include "io/terminal/code_point.hpp"
+#include "io/text/code_point.hpp"
 
 #include <poll.h>
 #include <unistd.h>

@@ -65,7 +65,7 @@ function(fermata_install_program target folder)
 endfunction()
 
 fermata_install_program(fermata "${CMAKE_INSTALL_BINDIR}")
-# Run by `fermata mcp`, never directly (apps/fermata/mcp_command.cpp).
+# Run by `fermata mcp`, never directly (apps/fermata/commands/mcp_command.cpp).
 fermata_install_program(fermata_mcp "libexec/fermata")
 
 # --- documentation -------------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-#include "core/lang/form_spec.hpp"
+#include "core/lang/value/form_spec.hpp"
 
 #include <algorithm>
 #include <initializer_list>
@@ -47,6 +47,22 @@ const form_spec* find_form(std::string_view name) {
   }();
   auto at = index.find(name);
   return at != index.end() ? at->second : nullptr;
+}
+
+std::vector<std::string_view> form_names() {
+  std::vector<std::string_view> names;
+  auto is_plain = [](const form_spec& row) {
+    constexpr std::string_view plain[] = {"core", "number", "list", "function",
+                                          "text", "kind",   "help"};
+    return std::find(std::begin(plain), std::end(plain), row.category) != std::end(plain);
+  };
+  for (bool wanted : {true, false})
+    for (auto& row : form_table())
+      if (is_plain(row) == wanted) {
+        names.push_back(row.name);
+        names.insert(names.end(), row.aliases.begin(), row.aliases.end());
+      }
+  return names;
 }
 
 bool is_notation(const form_spec& f) {

@@ -1,7 +1,7 @@
 #include "core/theory/score_notes.hpp"
 
 #include "core/music/interval.hpp"
-#include "core/score/part_names.hpp"
+#include "core/score/model/part_names.hpp"
 #include "core/theory/pitch_class_set.hpp"
 
 #include <algorithm>

@@ -1,8 +1,8 @@
 #pragma once
 
 #include "core/music/instruments.hpp"
-#include "core/score/score.hpp"
-#include "core/score/sounding.hpp"
+#include "core/score/analysis/sounding.hpp"
+#include "core/score/model/score.hpp"
 #include "core/theory/timed_note.hpp"
 #include "core/theory/voice_leading.hpp"
 

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/result.hpp"
-#include "core/session/setting_table.hpp"
+#include "core/session/commands/setting_table.hpp"
 
 #include <filesystem>
 #include <string>

@@ -1,9 +1,9 @@
 #include "io/display/display.hpp"
 
-#include "core/lang/music.hpp"
-#include "core/lang/music/compile.hpp"
-#include "core/lang/music/decompile.hpp"
-#include "core/score/walk.hpp"
+#include "core/lang/layout/compile.hpp"
+#include "core/lang/layout/decompile.hpp"
+#include "core/lang/value/music.hpp"
+#include "core/score/model/walk.hpp"
 #include "io/musicxml/export.hpp"
 #include "io/staff/staff_picture.hpp"
 

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "core/score/score.hpp"
-#include "core/session/entry.hpp"
+#include "core/score/model/score.hpp"
+#include "core/session/timeline/entry.hpp"
 
 #include <cstddef>
 #include <optional>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/lang/reader.hpp"
+#include "core/lang/syntax/reader.hpp"
 #include "core/result.hpp"
 
 #include <cstddef>

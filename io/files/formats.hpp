@@ -1,8 +1,8 @@
 #pragma once
 
-#include "core/lang/reader.hpp"
+#include "core/lang/syntax/reader.hpp"
 #include "core/result.hpp"
-#include "core/score/score.hpp"
+#include "core/score/model/score.hpp"
 
 #include <cstddef>
 #include <cstdint>

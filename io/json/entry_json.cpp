@@ -1,8 +1,8 @@
 #include "io/json/entry_json.hpp"
 
-#include "core/session/touches.hpp"
+#include "core/session/timeline/touches.hpp"
 #include "io/json/time_json.hpp"
-#include "io/protocol/line_decoder.hpp"
+#include "io/text/line_decoder.hpp"
 
 #include <boost/json/array.hpp>
 #include <boost/json/serialize.hpp>

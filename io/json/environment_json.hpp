@@ -1,8 +1,8 @@
 #pragma once
 
-#include "core/lang/environment.hpp"
+#include "core/lang/value/environment.hpp"
 #include "core/result.hpp"
-#include "core/session/environment_delta.hpp"
+#include "core/session/timeline/environment_delta.hpp"
 
 #include <boost/json/object.hpp>
 

@@ -1,7 +1,7 @@
 #include "io/json/journal_json.hpp"
 
-#include "core/lang/reader.hpp"
-#include "core/session/decide.hpp"
+#include "core/lang/syntax/reader.hpp"
+#include "core/session/timeline/decide.hpp"
 #include "io/json/checksum.hpp"
 #include "io/json/entry_json.hpp"
 #include "io/json/environment_json.hpp"

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/result.hpp"
-#include "core/session/event.hpp"
+#include "core/session/timeline/event.hpp"
 
 #include <boost/json/object.hpp>
 

@@ -1,6 +1,6 @@
 #include "io/json/listing_text.hpp"
 
-#include "core/session/entry_text.hpp"
+#include "core/session/timeline/entry_text.hpp"
 #include "io/json/entry_json.hpp"
 
 namespace fermata::io {

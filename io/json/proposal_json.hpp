@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/session/state.hpp"
+#include "core/session/timeline/state.hpp"
 
 #include <boost/json/object.hpp>
 

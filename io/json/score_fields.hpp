@@ -1,8 +1,8 @@
 #pragma once
 
-#include "core/score/cursor.hpp"
-#include "core/score/delta.hpp"
-#include "core/score/score.hpp"
+#include "core/score/model/cursor.hpp"
+#include "core/score/model/delta.hpp"
+#include "core/score/model/score.hpp"
 #include "io/json/fields.hpp"
 
 #include <array>

@@ -1,8 +1,8 @@
 #include "io/json/value_json.hpp"
 
-#include "core/lang/callable.hpp"
-#include "core/lang/environment_io.hpp"
-#include "core/lang/evaluate.hpp"
+#include "core/lang/evaluation/environment_io.hpp"
+#include "core/lang/evaluation/evaluate.hpp"
+#include "core/lang/value/callable.hpp"
 #include "io/json/entry_json.hpp"
 
 #include <boost/json/serialize.hpp>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/lang/value.hpp"
+#include "core/lang/value/value.hpp"
 #include "core/result.hpp"
 
 #include <boost/json/value.hpp>

@@ -1,6 +1,6 @@
 #include "io/lilypond/accidentals.hpp"
 
-#include "core/score/walk.hpp"
+#include "core/score/model/walk.hpp"
 
 #include <algorithm>
 #include <map>

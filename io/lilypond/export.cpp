@@ -1,8 +1,8 @@
 #include "io/lilypond/export.hpp"
 
-#include "io/lilypond/beside.hpp"
+#include "io/lilypond/direction_lines.hpp"
 #include "io/lilypond/figures.hpp"
-#include "io/lilypond/frame.hpp"
+#include "io/lilypond/global_voice.hpp"
 #include "io/lilypond/score_plan.hpp"
 #include "io/lilypond/syntax.hpp"
 #include "io/lilypond/unwritten.hpp"
@@ -161,7 +161,7 @@ private:
               " <<\n";
       bool first = !first_staff_written_;
       first_staff_written_ = true;
-      out_ += block("", write_frame(plan_, p, staff, first), depth + 1);
+      out_ += block("", write_global_voice(plan_, p, staff, first), depth + 1);
       if (first) out_ += block("", write_score_marks(plan_), depth + 1);
       for (int line = 1; line <= direction_lines(plan_, p, staff); ++line)
         if (auto text = write_directions(plan_, p, staff, line); !text.empty())

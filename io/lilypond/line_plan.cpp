@@ -1,6 +1,6 @@
 #include "io/lilypond/line_plan.hpp"
 
-#include "core/score/attribute_of.hpp"
+#include "core/score/model/attribute_of.hpp"
 
 #include <algorithm>
 #include <optional>

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "core/score/lines.hpp"
-#include "core/score/score.hpp"
+#include "core/score/model/lines.hpp"
+#include "core/score/model/score.hpp"
 #include "io/lilypond/loss_list.hpp"
 
 #include <cstddef>

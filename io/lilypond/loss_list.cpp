@@ -1,6 +1,6 @@
 #include "io/lilypond/loss_list.hpp"
 
-#include "core/score/wording.hpp"
+#include "core/score/model/wording.hpp"
 
 #include <algorithm>
 

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/error.hpp"
-#include "core/score/score.hpp"
+#include "core/score/model/score.hpp"
 
 #include <string>
 #include <vector>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/score/mark.hpp"
+#include "core/score/model/mark.hpp"
 
 #include <optional>
 #include <string>

@@ -1,7 +1,7 @@
 #include "io/lilypond/score_plan.hpp"
 
-#include "core/score/ties.hpp"
-#include "core/score/walk.hpp"
+#include "core/score/model/ties.hpp"
+#include "core/score/model/walk.hpp"
 #include "io/lilypond/syntax.hpp"
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "core/score/jumps.hpp"
-#include "core/score/score.hpp"
+#include "core/score/analysis/jumps.hpp"
+#include "core/score/model/score.hpp"
 #include "io/lilypond/line_plan.hpp"
 #include "io/lilypond/loss_list.hpp"
 #include "io/lilypond/staff_kind.hpp"

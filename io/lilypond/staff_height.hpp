@@ -3,7 +3,7 @@
 #include "core/music/clef.hpp"
 #include "core/music/key.hpp"
 #include "core/music/pitch.hpp"
-#include "core/score/note.hpp"
+#include "core/score/model/note.hpp"
 
 #include <optional>
 

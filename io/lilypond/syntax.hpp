@@ -5,7 +5,7 @@
 #include "core/music/key.hpp"
 #include "core/music/meter.hpp"
 #include "core/music/pitch.hpp"
-#include "core/score/measure.hpp"
+#include "core/score/model/measure.hpp"
 
 #include <optional>
 #include <string>

@@ -1,8 +1,8 @@
 #include "io/lilypond/voice.hpp"
 
-#include "core/score/attribute_of.hpp"
-#include "core/score/ties.hpp"
-#include "core/score/walk.hpp"
+#include "core/score/model/attribute_of.hpp"
+#include "core/score/model/ties.hpp"
+#include "core/score/model/walk.hpp"
 #include "io/lilypond/accidentals.hpp"
 #include "io/lilypond/beams.hpp"
 #include "io/lilypond/chord_text.hpp"

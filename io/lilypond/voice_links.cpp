@@ -1,6 +1,6 @@
 #include "io/lilypond/voice_links.hpp"
 
-#include "core/score/lines.hpp"
+#include "core/score/model/lines.hpp"
 #include "io/lilypond/syntax.hpp"
 
 #include <algorithm>

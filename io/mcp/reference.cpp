@@ -5,7 +5,7 @@
 #include "io/mcp/revision.hpp"
 #include "io/mcp/stdio_loop.hpp"
 #include "io/mcp/tool_list.hpp"
-#include "io/protocol/line_decoder.hpp"
+#include "io/text/line_decoder.hpp"
 
 #include <fmt/format.h>
 

@@ -4,8 +4,8 @@
 #include "io/protocol/client_name.hpp"
 #include "io/protocol/envelope.hpp"
 #include "io/protocol/instance.hpp"
-#include "io/protocol/line_decoder.hpp"
 #include "io/protocol/method.hpp"
+#include "io/text/line_decoder.hpp"
 
 #include <boost/json/parse.hpp>
 #include <boost/json/serialize.hpp>

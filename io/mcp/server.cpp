@@ -1,8 +1,9 @@
 #include "io/mcp/server.hpp"
 
+#include "core/utf8.hpp"
 #include "io/mcp/json_text.hpp"
 #include "io/protocol/json_members.hpp"
-#include "io/protocol/line_decoder.hpp"
+#include "io/text/line_decoder.hpp"
 
 #include <boost/json/monotonic_resource.hpp>
 #include <boost/json/parser.hpp>
@@ -80,7 +81,7 @@ void server::line_came(std::string_view line, instant now) {
   boost::system::error_code ec;
   parser.write(line.data(), line.size(), ec);
   if (ec) {
-    const auto bad = protocol::find_invalid_utf8(line);
+    const auto bad = find_invalid_utf8(line);
     refuse({}, code::parse_error,
            bad ? fmt::format("Parse error: invalid UTF-8 at byte {}", *bad)
                : fmt::format("Parse error: {}", ec.message()));

@@ -4,7 +4,7 @@
 
 #include "io/mcp/json_text.hpp"
 #include "io/mcp/tool_call.hpp"
-#include "io/protocol/line_decoder.hpp"
+#include "io/text/line_decoder.hpp"
 
 #include <boost/json/parse.hpp>
 #include <boost/json/serialize.hpp>

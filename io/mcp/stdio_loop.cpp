@@ -4,8 +4,8 @@
 #include "io/mcp/server.hpp"
 #include "io/mcp/tool_list.hpp"
 #include "io/protocol/instance.hpp"
-#include "io/protocol/line_decoder.hpp"
 #include "io/terminal/terminal_output.hpp"
+#include "io/text/line_decoder.hpp"
 
 #include <fcntl.h>
 #include <fmt/format.h>

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/music/rational.hpp"
-#include "core/score/preserved.hpp"
+#include "core/score/model/preserved.hpp"
 
 #include <cstddef>
 #include <string>

@@ -1,5 +1,7 @@
 #include "io/musicxml/encoding.hpp"
 
+#include "core/utf8.hpp"
+
 #include <algorithm>
 #include <cctype>
 #include <cstdint>
@@ -8,25 +10,6 @@
 namespace fermata::io::musicxml {
 
 namespace {
-
-void append_utf8(std::string& out, std::uint32_t code) {
-  auto byte = [&](std::uint32_t b) { out += static_cast<char>(b); };
-  if (code < 0x80) {
-    byte(code);
-  } else if (code < 0x800) {
-    byte(0xC0 | code >> 6);
-    byte(0x80 | (code & 0x3F));
-  } else if (code < 0x10000) {
-    byte(0xE0 | code >> 12);
-    byte(0x80 | (code >> 6 & 0x3F));
-    byte(0x80 | (code & 0x3F));
-  } else {
-    byte(0xF0 | code >> 18);
-    byte(0x80 | (code >> 12 & 0x3F));
-    byte(0x80 | (code >> 6 & 0x3F));
-    byte(0x80 | (code & 0x3F));
-  }
-}
 
 result<std::string> from_utf16(std::string_view bytes, bool big_endian) {
   std::string out;

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/score/preserved.hpp"
+#include "core/score/model/preserved.hpp"
 
 #include <functional>
 #include <optional>

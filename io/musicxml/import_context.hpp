@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/score/score.hpp"
+#include "core/score/model/score.hpp"
 #include "io/musicxml/import.hpp"
 #include "io/musicxml/schema.hpp"
 

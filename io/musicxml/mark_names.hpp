@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/score/mark.hpp"
+#include "core/score/model/mark.hpp"
 
 #include <array>
 #include <string_view>
@@ -15,7 +15,7 @@ struct mark_name {
 };
 inline constexpr mark_name mark_names[] = {
 #define FERMATA_MARK(id, xml, group, value, option, aliases) {xml, mark_group::group},
-#include "core/score/mark_table.inc"
+#include "core/score/model/mark_table.inc"
 #undef FERMATA_MARK
 };
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/score/measure.hpp"
+#include "core/score/model/measure.hpp"
 #include "io/musicxml/export_context.hpp"
 
 #include <array>

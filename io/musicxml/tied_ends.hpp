@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/score/note.hpp"
+#include "core/score/model/note.hpp"
 
 namespace fermata::io::musicxml::detail {
 

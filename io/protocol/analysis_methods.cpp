@@ -1,7 +1,7 @@
 // What the theory says about the score: computed, so that nobody has to guess.
 
-#include "core/score/measure_names.hpp"
-#include "core/score/wording.hpp"
+#include "core/score/model/measure_names.hpp"
+#include "core/score/model/wording.hpp"
 #include "core/theory/harmonic_analysis.hpp"
 #include "core/theory/key_finding.hpp"
 #include "core/theory/score_notes.hpp"

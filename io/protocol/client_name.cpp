@@ -1,9 +1,9 @@
 #include "io/protocol/client_name.hpp"
 
-#include "core/session/invisible_characters.hpp"
-#include "core/session/slug.hpp"
-#include "io/terminal/code_point.hpp"
-#include "io/terminal/safe_text.hpp"
+#include "core/session/timeline/invisible_characters.hpp"
+#include "core/session/timeline/slug.hpp"
+#include "io/text/code_point.hpp"
+#include "io/text/safe_text.hpp"
 
 #include <algorithm>
 #include <iterator>
@@ -24,6 +24,7 @@ const std::map<char32_t, char>& look_alikes() {
       }
     };
 #define LOOKS_LIKE(letter, characters) add(letter, characters);
+#include "core/utf8.hpp"
 #include "io/protocol/look_alike_letters.inc"
 #undef LOOKS_LIKE
     return letters;

@@ -1,6 +1,6 @@
 // Talking to the musician and working on the score under the musician's policy.
 
-#include "core/session/score_text.hpp"
+#include "core/session/timeline/score_text.hpp"
 #include "io/protocol/common_fields.hpp"
 #include "io/protocol/method.hpp"
 

@@ -1,8 +1,9 @@
 #include "io/protocol/envelope.hpp"
 
 #include "core/error.hpp"
+#include "core/utf8.hpp"
 #include "io/protocol/json_members.hpp"
-#include "io/protocol/line_decoder.hpp"
+#include "io/text/line_decoder.hpp"
 
 #include <boost/json/array.hpp>
 #include <boost/json/parser.hpp>

@@ -1,8 +1,8 @@
 #include "io/protocol/excerpt.hpp"
 
 #include "core/error.hpp"
-#include "core/score/part_names.hpp"
-#include "core/score/walk.hpp"
+#include "core/score/model/part_names.hpp"
+#include "core/score/model/walk.hpp"
 
 #include <boost/json/array.hpp>
 #include <fmt/format.h>

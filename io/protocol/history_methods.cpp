@@ -1,16 +1,16 @@
 // The timeline: what was typed, said and done, in the order in which it was shown.
 
-#include "core/session/history.hpp"
-#include "core/session/measure_past.hpp"
-#include "core/session/query.hpp"
-#include "core/session/state.hpp"
+#include "core/session/commands/measure_past.hpp"
+#include "core/session/commands/query.hpp"
+#include "core/session/timeline/history.hpp"
+#include "core/session/timeline/state.hpp"
 #include "io/json/entry_json.hpp"
 #include "io/protocol/common_fields.hpp"
 #include "io/protocol/excerpt.hpp"
-#include "io/protocol/line_decoder.hpp"
 #include "io/protocol/method.hpp"
 #include "io/protocol/page_cursor.hpp"
 #include "io/protocol/time_text.hpp"
+#include "io/text/line_decoder.hpp"
 
 #include <boost/json/array.hpp>
 #include <boost/json/serialize.hpp>

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/result.hpp"
-#include "core/session/entry.hpp"
+#include "core/session/timeline/entry.hpp"
 
 #include <cstdint>
 #include <filesystem>

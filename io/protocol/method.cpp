@@ -1,7 +1,7 @@
 #include "io/protocol/method.hpp"
 
 #include "core/error.hpp"
-#include "io/protocol/line_decoder.hpp"
+#include "io/text/line_decoder.hpp"
 
 #include <fmt/format.h>
 

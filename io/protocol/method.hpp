@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/session/state.hpp"
+#include "core/session/timeline/state.hpp"
 #include "io/protocol/command.hpp"
 #include "io/protocol/fault.hpp"
 #include "io/protocol/schema.hpp"

@@ -1,6 +1,6 @@
 #include "io/protocol/page_cursor.hpp"
 
-#include "io/protocol/line_decoder.hpp"
+#include "io/text/line_decoder.hpp"
 
 #include <fmt/format.h>
 

@@ -2,8 +2,8 @@
 
 #include "io/protocol/entry_fields.hpp"
 #include "io/protocol/envelope.hpp"
-#include "io/protocol/line_decoder.hpp"
 #include "io/protocol/method.hpp"
+#include "io/text/line_decoder.hpp"
 
 #include <fmt/format.h>
 

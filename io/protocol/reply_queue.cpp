@@ -1,6 +1,6 @@
 #include "io/protocol/reply_queue.hpp"
 
-#include "io/protocol/line_decoder.hpp"
+#include "io/text/line_decoder.hpp"
 
 namespace fermata::io::protocol {
 

@@ -1,7 +1,7 @@
 #include "io/protocol/schema.hpp"
 
 #include "core/error.hpp"
-#include "io/protocol/line_decoder.hpp"
+#include "io/text/line_decoder.hpp"
 
 #include <boost/json/array.hpp>
 #include <boost/json/value.hpp>

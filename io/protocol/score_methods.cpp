@@ -1,12 +1,12 @@
 // Reading the score: whole, in pages, or some measures of some parts.
 
-#include "core/score/measure_names.hpp"
+#include "core/score/model/measure_names.hpp"
 #include "io/protocol/common_fields.hpp"
 #include "io/protocol/excerpt.hpp"
-#include "io/protocol/line_decoder.hpp"
 #include "io/protocol/method.hpp"
 #include "io/protocol/page_cursor.hpp"
 #include "io/protocol/score_text.hpp"
+#include "io/text/line_decoder.hpp"
 
 #include <boost/json/array.hpp>
 #include <fmt/format.h>

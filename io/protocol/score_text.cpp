@@ -1,6 +1,6 @@
 #include "io/protocol/score_text.hpp"
 
-#include "core/session/score_text.hpp"
+#include "core/session/timeline/score_text.hpp"
 #include "io/musicxml/export.hpp"
 #include "io/protocol/common_fields.hpp"
 

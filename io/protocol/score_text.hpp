@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/score/score.hpp"
+#include "core/score/model/score.hpp"
 #include "io/protocol/excerpt.hpp"
 
 #include <cstdint>

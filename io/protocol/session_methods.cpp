@@ -1,7 +1,7 @@
 // Which sessions there are, and one in detail; making, switching, saving.
 
-#include "core/score/measure_names.hpp"
-#include "core/session/slug.hpp"
+#include "core/score/model/measure_names.hpp"
+#include "core/session/timeline/slug.hpp"
 #include "io/protocol/common_fields.hpp"
 #include "io/protocol/excerpt.hpp"
 #include "io/protocol/method.hpp"

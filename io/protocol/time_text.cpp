@@ -1,6 +1,6 @@
 #include "io/protocol/time_text.hpp"
 
-#include "core/session/wall_clock.hpp"
+#include "core/session/timeline/wall_clock.hpp"
 
 #include <fmt/format.h>
 

@@ -1,7 +1,8 @@
 #include "io/staff/canvas.hpp"
 
+#include "core/utf8.hpp"
 #include "io/staff/geometry.hpp"
-#include "io/terminal/code_point.hpp"
+#include "io/text/code_point.hpp"
 
 #include <algorithm>
 

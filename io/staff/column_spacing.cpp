@@ -1,7 +1,7 @@
 #include "io/staff/column_spacing.hpp"
 
 #include "io/staff/signature.hpp"
-#include "io/terminal/wrap.hpp"
+#include "io/text/wrap.hpp"
 
 #include <algorithm>
 #include <map>

@@ -1,13 +1,13 @@
 #include "io/staff/layout.hpp"
 
-#include "core/score/attribute_of.hpp"
+#include "core/score/model/attribute_of.hpp"
 #include "io/musicxml/export.hpp"
 #include "io/musicxml/part_progress.hpp"
 #include "io/staff/column_spacing.hpp"
 #include "io/staff/geometry.hpp"
 #include "io/staff/marking.hpp"
 #include "io/staff/signature.hpp"
-#include "io/terminal/wrap.hpp"
+#include "io/text/wrap.hpp"
 
 #include <algorithm>
 #include <map>

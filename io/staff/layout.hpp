@@ -1,7 +1,7 @@
 #pragma once
 
-#include "core/score/ties.hpp"
-#include "core/score/walk.hpp"
+#include "core/score/model/ties.hpp"
+#include "core/score/model/walk.hpp"
 #include "io/staff/glyphs.hpp"
 
 #include <array>

@@ -1,7 +1,7 @@
 #include "io/staff/marking.hpp"
 
 #include "core/music/pitch.hpp"
-#include "core/score/attribute_of.hpp"
+#include "core/score/model/attribute_of.hpp"
 #include "io/staff/mark_sign.hpp"
 #include "io/staff/signature.hpp"
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/score/measure.hpp"
+#include "core/score/model/measure.hpp"
 #include "io/staff/glyphs.hpp"
 #include "io/staff/layout.hpp"
 

@@ -1,8 +1,9 @@
 #include "io/staff/marking_pen.hpp"
 
+#include "core/utf8.hpp"
 #include "io/staff/geometry.hpp"
-#include "io/terminal/code_point.hpp"
-#include "io/terminal/wrap.hpp"
+#include "io/text/code_point.hpp"
+#include "io/text/wrap.hpp"
 
 #include <algorithm>
 #include <cstdlib>

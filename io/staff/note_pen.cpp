@@ -1,7 +1,7 @@
 #include "io/staff/note_pen.hpp"
 
 #include "io/staff/geometry.hpp"
-#include "io/terminal/wrap.hpp"
+#include "io/text/wrap.hpp"
 
 #include <algorithm>
 

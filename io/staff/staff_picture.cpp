@@ -7,7 +7,7 @@
 #include "io/staff/note_pen.hpp"
 #include "io/staff/signature.hpp"
 #include "io/staff/system_break.hpp"
-#include "io/terminal/wrap.hpp"
+#include "io/text/wrap.hpp"
 
 #include <algorithm>
 #include <utility>

@@ -1,6 +1,6 @@
 #include "io/store/archive_contents.hpp"
 
-#include "core/session/decide.hpp"
+#include "core/session/timeline/decide.hpp"
 #include "io/json/journal_json.hpp"
 #include "io/store/checkpoint.hpp"
 #include "io/store/score_file.hpp"

@@ -1,6 +1,6 @@
 #include "io/store/checkpoint.hpp"
 
-#include "core/score/content_hash.hpp"
+#include "core/score/model/content_hash.hpp"
 #include "io/json/checksum.hpp"
 #include "io/json/environment_json.hpp"
 #include "io/json/object_reader.hpp"

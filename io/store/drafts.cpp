@@ -1,6 +1,6 @@
 #include "io/store/drafts.hpp"
 
-#include "core/session/slug.hpp"
+#include "core/session/timeline/slug.hpp"
 
 #include <fcntl.h>
 #include <sys/file.h>

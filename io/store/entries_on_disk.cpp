@@ -1,9 +1,9 @@
 #include "io/store/entries_on_disk.hpp"
 
-#include "core/session/author.hpp"
-#include "core/session/query.hpp"
-#include "core/session/step_report.hpp"
-#include "core/session/text_match.hpp"
+#include "core/session/commands/query.hpp"
+#include "core/session/timeline/author.hpp"
+#include "core/session/timeline/step_report.hpp"
+#include "core/session/timeline/text_match.hpp"
 #include "io/json/journal_json.hpp"
 #include "io/json/time_json.hpp"
 

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/result.hpp"
-#include "core/session/history.hpp"
+#include "core/session/timeline/history.hpp"
 #include "io/store/file.hpp"
 #include "io/store/journal_file.hpp"
 

@@ -1,6 +1,6 @@
 #include "io/store/home.hpp"
 
-#include "core/session/slug.hpp"
+#include "core/session/timeline/slug.hpp"
 #include "io/json/object_reader.hpp"
 #include "io/store/folder_lock.hpp"
 #include "io/store/session_directory.hpp"

@@ -140,7 +140,7 @@ result<journal_file> journal_file::open(const std::filesystem::path& path, const
   j.meta_ = found->damage.empty() ? found->meta : meta;
   if (!found->damage.empty() && how == access::write) {
     auto size = found->size;
-    if (auto done = j.mend_beginning(meta, *found); !done) return fail(done.error());
+    if (auto done = j.repair_beginning(meta, *found); !done) return fail(done.error());
     if (found->size != size) known = {};  // every line stands elsewhere now
   }
   if (found->old_version_at && how == access::write)
@@ -373,7 +373,7 @@ result<void> journal_file::raise_version(std::uint64_t at) {
 
 /// Writes the first line anew: where it was when there is room, so that every line stays where it
 /// is known to be; else all of the file.
-result<void> journal_file::mend_beginning(const session_meta& meta, journal_beginning& found) {
+result<void> journal_file::repair_beginning(const session_meta& meta, journal_beginning& found) {
   auto kept = keep(0, found.size, found.damage);
   if (!kept) return fail(kept.error());
   auto line = head_line(meta, true);

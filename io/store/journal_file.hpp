@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/result.hpp"
-#include "core/session/state.hpp"
+#include "core/session/timeline/state.hpp"
 #include "io/store/file.hpp"
 
 #include <cstdint>
@@ -140,7 +140,7 @@ private:
   result<void> scan(journal_place known, access how);
   result<void> look_at_end(std::uint64_t size, access how);
   result<void> raise_version(std::uint64_t at);
-  result<void> mend_beginning(const session_meta& meta, journal_beginning& found);
+  result<void> repair_beginning(const session_meta& meta, journal_beginning& found);
   result<void> begin(const session_meta& meta);
   /// Puts another file in its place, which has this beginning and behind it the bytes [from, to).
   result<void> write_anew(std::string_view beginning, std::uint64_t from, std::uint64_t to);

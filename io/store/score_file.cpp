@@ -1,8 +1,8 @@
 #include "io/store/score_file.hpp"
 
-#include "core/lang/evaluate.hpp"
-#include "core/lang/music/decompile.hpp"
-#include "core/session/whole_score.hpp"
+#include "core/lang/evaluation/evaluate.hpp"
+#include "core/lang/layout/decompile.hpp"
+#include "core/session/timeline/whole_score.hpp"
 
 namespace fermata::io {
 

@@ -1,8 +1,8 @@
 #include "io/store/session_archive.hpp"
 
-#include "core/lang/letter_case.hpp"
-#include "core/session/decide.hpp"
-#include "core/session/slug.hpp"
+#include "core/lang/value/letter_case.hpp"
+#include "core/session/timeline/decide.hpp"
+#include "core/session/timeline/slug.hpp"
 #include "io/json/journal_json.hpp"
 #include "io/json/object_reader.hpp"
 #include "io/store/archive_contents.hpp"
@@ -10,7 +10,7 @@
 #include "io/store/drafts.hpp"
 #include "io/store/journal_file.hpp"
 #include "io/store/session_directory.hpp"
-#include "io/terminal/safe_text.hpp"
+#include "io/text/safe_text.hpp"
 
 #include <boost/json/parse.hpp>
 #include <boost/json/serialize.hpp>

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/result.hpp"
-#include "core/session/event.hpp"
+#include "core/session/timeline/event.hpp"
 #include "io/store/checkpoint.hpp"
 #include "io/store/entries_on_disk.hpp"
 #include "io/store/folder_lock.hpp"

@@ -18,15 +18,15 @@ struct session_on_disk {
 };
 
 /// How closely to look. Each costs more than the one before it.
-enum class closeness {
+enum class detail_level {
   names,      ///< names, tags and dates
   summaries,  ///< also what its score is and how many entries it has
   sizes       ///< also how large its files are
 };
 
 /// In the order of their slugs. Those that are not wanted are not looked at.
-std::vector<session_on_disk> sessions_on_disk(const std::filesystem::path& home, closeness how,
+std::vector<session_on_disk> sessions_on_disk(const std::filesystem::path& home, detail_level how,
                                               const wanted_slugs& is_wanted = nullptr);
-std::vector<session_on_disk> archived_on_disk(const std::filesystem::path& home, closeness how);
+std::vector<session_on_disk> archived_on_disk(const std::filesystem::path& home, detail_level how);
 
 }  // namespace fermata::io

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/result.hpp"
-#include "core/session/state.hpp"
+#include "core/session/timeline/state.hpp"
 
 #include <cstdint>
 #include <filesystem>

@@ -1,6 +1,7 @@
 #pragma once
 
-#include "core/lang/token.hpp"
+#include "core/lang/syntax/token.hpp"
+#include "core/utf8.hpp"
 #include "io/store/file.hpp"
 
 #include <filesystem>

@@ -1,6 +1,6 @@
 #include "io/store/tutorial_place.hpp"
 
-#include "core/session/slug.hpp"
+#include "core/session/timeline/slug.hpp"
 #include "io/json/object_reader.hpp"
 #include "io/store/text_file.hpp"
 

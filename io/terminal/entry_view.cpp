@@ -1,15 +1,15 @@
 #include "io/terminal/entry_view.hpp"
 
-#include "core/session/command.hpp"
-#include "core/session/entry_text.hpp"
-#include "core/session/silenced_output.hpp"
+#include "core/session/commands/command.hpp"
+#include "core/session/commands/silenced_output.hpp"
+#include "core/session/timeline/entry_text.hpp"
 #include "io/display/display.hpp"
-#include "io/terminal/code_wrap.hpp"
 #include "io/terminal/output_limit.hpp"
-#include "io/terminal/safe_text.hpp"
 #include "io/terminal/spoken_signs.hpp"
 #include "io/terminal/style.hpp"
-#include "io/terminal/wrap.hpp"
+#include "io/text/code_wrap.hpp"
+#include "io/text/safe_text.hpp"
+#include "io/text/wrap.hpp"
 
 #include <fmt/format.h>
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/session/entry.hpp"
+#include "core/session/timeline/entry.hpp"
 
 #include <cstddef>
 #include <string>

@@ -1,6 +1,7 @@
 #include "io/terminal/foreground_program.hpp"
 
-#include "core/lang/token.hpp"
+#include "core/lang/syntax/token.hpp"
+#include "core/utf8.hpp"
 
 #include <fcntl.h>
 #include <fmt/format.h>

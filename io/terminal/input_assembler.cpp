@@ -1,10 +1,11 @@
 #include "io/terminal/input_assembler.hpp"
 
-#include "core/lang/reader.hpp"
-#include "core/lang/token.hpp"
+#include "core/lang/syntax/reader.hpp"
+#include "core/lang/syntax/token.hpp"
 #include "core/line_ends.hpp"
-#include "core/session/classify.hpp"
-#include "core/session/command.hpp"
+#include "core/session/commands/classify.hpp"
+#include "core/session/commands/command.hpp"
+#include "core/utf8.hpp"
 #include "io/terminal/nesting.hpp"
 
 #include <algorithm>

@@ -1,6 +1,7 @@
 #include "io/terminal/key_input.hpp"
 
-#include "core/lang/token.hpp"
+#include "core/lang/syntax/token.hpp"
+#include "core/utf8.hpp"
 
 #include <poll.h>
 #include <termios.h>

@@ -1,9 +1,9 @@
 #include "io/terminal/line_editor.hpp"
 
 #include "io/terminal/line_editor_impl.hpp"
-#include "io/terminal/safe_text.hpp"
 #include "io/terminal/terminal_output.hpp"
-#include "io/terminal/wrap.hpp"
+#include "io/text/safe_text.hpp"
+#include "io/text/wrap.hpp"
 
 #include <termios.h>
 #include <unistd.h>

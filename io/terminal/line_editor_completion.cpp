@@ -1,8 +1,8 @@
 #include "io/terminal/line_editor_impl.hpp"
-#include "io/terminal/safe_text.hpp"
 #include "io/terminal/terminal_output.hpp"
-#include "io/terminal/word_columns.hpp"
-#include "io/terminal/wrap.hpp"
+#include "io/text/safe_text.hpp"
+#include "io/text/word_columns.hpp"
+#include "io/text/wrap.hpp"
 
 #include <algorithm>
 #include <cstdlib>

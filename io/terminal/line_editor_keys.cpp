@@ -1,6 +1,6 @@
 #include "io/terminal/line_editor_impl.hpp"
-#include "io/terminal/safe_text.hpp"
 #include "io/terminal/terminal_output.hpp"
+#include "io/text/safe_text.hpp"
 
 #include <algorithm>
 #include <cstdlib>

@@ -1,8 +1,8 @@
 #include "io/terminal/listing_view.hpp"
 
-#include "core/session/command.hpp"
+#include "core/session/commands/command.hpp"
 #include "io/json/listing_text.hpp"
-#include "io/terminal/wrap.hpp"
+#include "io/text/wrap.hpp"
 
 #include <algorithm>
 

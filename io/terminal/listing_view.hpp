@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/session/entry_listing.hpp"
+#include "core/session/commands/entry_listing.hpp"
 #include "io/terminal/entry_view.hpp"
 
 #include <cstddef>

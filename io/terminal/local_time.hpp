@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/session/wall_clock.hpp"
+#include "core/session/timeline/wall_clock.hpp"
 
 namespace fermata::io {
 

@@ -1,6 +1,6 @@
 #include "io/terminal/nesting.hpp"
 
-#include "core/lang/token.hpp"
+#include "core/lang/syntax/token.hpp"
 
 namespace fermata::io {
 

@@ -1,7 +1,7 @@
 #include "io/terminal/output_limit.hpp"
 
-#include "io/terminal/safe_text.hpp"
-#include "io/terminal/wrap.hpp"
+#include "io/text/safe_text.hpp"
+#include "io/text/wrap.hpp"
 
 #include <fmt/format.h>
 

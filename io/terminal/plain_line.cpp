@@ -1,6 +1,6 @@
 #include "io/terminal/plain_line.hpp"
 
-#include "io/terminal/wrap.hpp"
+#include "io/text/wrap.hpp"
 
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-#include "actors/client_budget.hpp"
+#include "actors/session/client_budget.hpp"
 
 #include <catch2/catch.hpp>
 

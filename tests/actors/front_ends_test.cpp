@@ -1,5 +1,5 @@
 #include "actors/front_end.hpp"
-#include "actors/session_manager.hpp"
+#include "actors/manager/session_manager.hpp"
 #include "tests/actors/session_fixture.hpp"
 #include "tests/support/temporary_folder.hpp"
 

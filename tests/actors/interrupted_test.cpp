@@ -1,4 +1,4 @@
-#include "actors/fair_queue.hpp"
+#include "actors/session/fair_queue.hpp"
 #include "tests/actors/session_fixture.hpp"
 
 #include <catch2/catch.hpp>
@@ -307,7 +307,7 @@ TEST_CASE("what needs more time than others waits for a lane of its own") {
   q.push({"a", 2});
   auto slow = *q.take(0);
   REQUIRE(q.may_be_put_back(slow));
-  q.put_back(slow);
+  q.demote(slow);
   // Not overtaken by what its caller asked for later, and not in the lane of quick things.
   CHECK_FALSE(q.take(0));
   q.push({"b", 3});

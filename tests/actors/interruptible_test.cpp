@@ -1,4 +1,4 @@
-#include "actors/interruptible.hpp"
+#include "actors/work/interruptible.hpp"
 
 #include "tests/actors/session_fixture.hpp"
 #include "tests/support/temporary_folder.hpp"

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "actors/ipc_listener.hpp"
-#include "actors/session.hpp"
+#include "actors/ipc/ipc_listener.hpp"
+#include "actors/session/session.hpp"
 #include "actors/system_config.hpp"
 #include "messages/errors.hpp"
 
@@ -85,7 +85,7 @@ struct memory_manager_state {
     setup.now = [] {
       return std::chrono::floor<std::chrono::milliseconds>(std::chrono::system_clock::now());
     };
-    if (board) setup.publish = [b = board](const session_snapshot& s) { b->pin(s); };
+    if (board) setup.publish = [b = board](const session_snapshot& s) { b->publish(s); };
     auto actor = self->spawn(session, setup);
     all[slug] = actor;
     return session_ref{slug, actor};
@@ -151,7 +151,7 @@ inline session_manager_actor::behavior_type memory_manager(
       [](atom::clone, const std::string&, const std::string&) -> caf::result<session_ref> {
         return make_problem(problem::failed, "no disk");
       },
-      [](atom::put_away, const putting_away&) -> caf::result<put_away_answer> {
+      [](atom::archive_session, const archive_request&) -> caf::result<archive_answer> {
         return make_problem(problem::failed, "no disk");
       },
       [](atom::left, const std::string&, bool) {},

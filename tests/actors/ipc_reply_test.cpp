@@ -1,6 +1,6 @@
-#include "actors/ipc_reply.hpp"
+#include "actors/ipc/ipc_reply.hpp"
 
-#include "io/protocol/line_decoder.hpp"
+#include "io/text/line_decoder.hpp"
 #include "messages/errors.hpp"
 
 #include <boost/json/array.hpp>

@@ -1,4 +1,4 @@
-#include "core/session/entry_text.hpp"
+#include "core/session/timeline/entry_text.hpp"
 #include "tests/actors/session_fixture.hpp"
 #include "tests/actors/slow_disk.hpp"
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "actors/session_manager.hpp"
+#include "actors/manager/session_manager.hpp"
 #include "tests/actors/session_fixture.hpp"
 #include "tests/support/temporary_folder.hpp"
 

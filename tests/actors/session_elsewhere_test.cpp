@@ -110,8 +110,8 @@ TEST_CASE("a session comes back from the archive under the next name when anothe
     INFO("after " << steps << " steps");
     m.submit(*m.create("Song"), "(def x 7)");
     auto other = *m.create("Other");
-    REQUIRE(
-        m.ask<put_away_answer>(m.manager, atom::put_away_v, putting_away{"song", "other", false}));
+    REQUIRE(m.ask<archive_answer>(m.manager, atom::archive_session_v,
+                                  archive_request{"song", "other", false}));
     auto archived = m.home.path() / "archive" / "song";
     auto theirs = false;
     auto take = [&] {
@@ -138,8 +138,8 @@ TEST_CASE("a session that another process brings back before me is not brought b
     INFO("after " << steps << " steps");
     m.submit(*m.create("Song"), "(def x 7)");
     m.create("Other");
-    REQUIRE(
-        m.ask<put_away_answer>(m.manager, atom::put_away_v, putting_away{"song", "other", false}));
+    REQUIRE(m.ask<archive_answer>(m.manager, atom::archive_session_v,
+                                  archive_request{"song", "other", false}));
     auto archived = m.home.path() / "archive" / "song";
     auto theirs = false;
     auto take = [&] { theirs = io::move_folder(archived, m.place("song")).has_value(); };

@@ -1,8 +1,8 @@
 #pragma once
 
-#include "actors/session.hpp"
+#include "actors/session/session.hpp"
 #include "actors/system_config.hpp"
-#include "core/lang/evaluate.hpp"
+#include "core/lang/evaluation/evaluate.hpp"
 #include "messages/errors.hpp"
 
 #include <caf/all.hpp>

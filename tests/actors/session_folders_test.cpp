@@ -1,5 +1,5 @@
 #include "actors/front_end.hpp"
-#include "core/session/entry_text.hpp"
+#include "core/session/timeline/entry_text.hpp"
 #include "io/store/folder_lock.hpp"
 #include "io/store/home.hpp"
 #include "io/store/session_archive.hpp"
@@ -66,8 +66,8 @@ TEST_CASE("a session that puts itself away is archived for everybody at once") {
   auto first = *m.create("First");
   m.submit(first, "(def x 1)");
   m.create("Second");
-  auto answer =
-      m.ask<put_away_answer>(m.manager, atom::put_away_v, putting_away{"first", "first", false});
+  auto answer = m.ask<archive_answer>(m.manager, atom::archive_session_v,
+                                      archive_request{"first", "first", false});
   REQUIRE(answer);
   CHECK(answer->next == "second");
   // It has not yet written down that it goes.
@@ -75,8 +75,8 @@ TEST_CASE("a session that puts itself away is archived for everybody at once") {
   CHECK_FALSE(has(listed(m), "first"));
   CHECK_FALSE(m.find("first"));
   CHECK_FALSE(m.ask<session_ref>(m.manager, atom::clone_v, std::string{"first"}, std::string{}));
-  CHECK_FALSE(
-      m.ask<put_away_answer>(m.manager, atom::put_away_v, putting_away{"first", "second", true}));
+  CHECK_FALSE(m.ask<archive_answer>(m.manager, atom::archive_session_v,
+                                    archive_request{"first", "second", true}));
   CHECK(m.create("First")->slug == "first-2");
   auto back = asked<session_ref>(m, atom::bring_back_v, std::string{"first"});
   auto also = asked<session_ref>(m, atom::bring_back_v, std::string{"First"});
@@ -126,7 +126,7 @@ TEST_CASE("a session that was left without being closed is listed as it is") {
   REQUIRE(m.submit(first, ":session new Second"));
   m.advance(std::chrono::seconds{2});
   // As another process sees it, or the next one after this was killed.
-  auto seen = io::sessions_on_disk(m.home.path(), io::closeness::summaries);
+  auto seen = io::sessions_on_disk(m.home.path(), io::detail_level::summaries);
   REQUIRE(seen.size() == 2);
   CHECK(seen[0].summary.score == summary(*m.snapshot(first)->score));
   CHECK(seen[0].summary.score_entries == seen[0].summary.entries);
@@ -154,8 +154,8 @@ TEST_CASE("a session that crashes before it could write down that it goes stays"
   managed_sessions m;
   auto first = *m.create("First");
   m.create("Second");
-  REQUIRE(
-      m.ask<put_away_answer>(m.manager, atom::put_away_v, putting_away{"first", "first", false}));
+  REQUIRE(m.ask<archive_answer>(m.manager, atom::archive_session_v,
+                                archive_request{"first", "first", false}));
   m.self->send_exit(first.actor, caf::exit_reason::kill);
   m.sched.run();
   m.advance(std::chrono::seconds{1});
@@ -414,11 +414,12 @@ TEST_CASE("a session that is being read is not moved before it has been read") {
   auto slug = std::string{"first"}, file = (m.home.path() / "f.fermata").string();
   auto copied = asked<session_ref>(m, atom::clone_v, slug, std::string{"Copy"});
   auto packed = asked<packed_session>(m, atom::pack_v, packing{slug, file});
-  auto gone = asked<put_away_answer>(m, atom::put_away_v, putting_away{slug, "second", true});
+  auto gone =
+      asked<archive_answer>(m, atom::archive_session_v, archive_request{slug, "second", true});
   m.sched.run();
   REQUIRE(answer_of<session_ref>(copied));
   REQUIRE(answer_of<packed_session>(packed));
-  REQUIRE(answer_of<put_away_answer>(gone));
+  REQUIRE(answer_of<archive_answer>(gone));
   CHECK(output_of(m.submit(*m.find("copy"), "x")) == "1");
   CHECK(std::filesystem::exists(file));
   CHECK_FALSE(m.find("first"));
@@ -429,10 +430,11 @@ TEST_CASE("the name of a session that is being deleted is free for the next") {
   m.create("Draft");
   m.create("Other");
   auto slug = std::string{"draft"};
-  auto gone = asked<put_away_answer>(m, atom::put_away_v, putting_away{slug, "other", true});
+  auto gone =
+      asked<archive_answer>(m, atom::archive_session_v, archive_request{slug, "other", true});
   auto made = asked<session_ref>(m, atom::create_v, std::string{"Draft"});
   m.sched.run();
-  REQUIRE(answer_of<put_away_answer>(gone));
+  REQUIRE(answer_of<archive_answer>(gone));
   CHECK(answer_of<session_ref>(made)->slug == "draft");
   CHECK(m.snapshot(*m.find("draft"))->history.empty());
 }
@@ -472,12 +474,13 @@ TEST_CASE("a copy that is to have the name of the session it is made of does not
   m.create("Other");
   auto slug = std::string{"first"};
   auto copied = asked<session_ref>(m, atom::clone_v, slug, std::string{"First"});
-  auto gone = asked<put_away_answer>(m, atom::put_away_v, putting_away{slug, "other", true});
+  auto gone =
+      asked<archive_answer>(m, atom::archive_session_v, archive_request{slug, "other", true});
   m.sched.run();
   auto copy = answer_of<session_ref>(copied);
   REQUIRE(copy);
   CHECK(output_of(m.submit(*copy, "x")) == "1");
-  REQUIRE(answer_of<put_away_answer>(gone));
+  REQUIRE(answer_of<archive_answer>(gone));
   CHECK(m.create("First")->slug == "first");
 }
 
@@ -486,10 +489,10 @@ TEST_CASE("at the end everybody who waits for a session to move is answered") {
   m.create("First");
   m.create("Other");
   // It puts itself away, but its turn never ends: nothing says whether it is gone.
-  auto gone = asked<put_away_answer>(m, atom::put_away_v,
-                                     putting_away{std::string{"first"}, "first", false});
+  auto gone = asked<archive_answer>(m, atom::archive_session_v,
+                                    archive_request{std::string{"first"}, "first", false});
   m.sched.run();
-  REQUIRE(answer_of<put_away_answer>(gone));
+  REQUIRE(answer_of<archive_answer>(gone));
   auto back = asked<session_ref>(m, atom::bring_back_v, std::string{"First"});
   m.sched.run();
   m.end();
@@ -545,11 +548,11 @@ TEST_CASE("who asks for the active session while it is being put away gets the o
     }
     // Whichever comes first.
     auto before = asked<session_ref>(m, atom::active_v);
-    auto gone = asked<put_away_answer>(m, atom::put_away_v,
-                                       putting_away{std::string{"first"}, "other", false});
+    auto gone = asked<archive_answer>(m, atom::archive_session_v,
+                                      archive_request{std::string{"first"}, "other", false});
     auto after = asked<session_ref>(m, atom::active_v);
     m.sched.run();
-    REQUIRE(answer_of<put_away_answer>(gone));
+    REQUIRE(answer_of<archive_answer>(gone));
     CHECK(answer_of<session_ref>(before));
     CHECK(answer_of<session_ref>(after));
     CHECK(m.ask<session_ref>(m.manager, atom::active_v)->slug == "other");

@@ -1,4 +1,4 @@
-#include "actors/session_manager.hpp"
+#include "actors/manager/session_manager.hpp"
 #include "tests/actors/managed_sessions.hpp"
 
 #include <catch2/catch.hpp>
@@ -125,8 +125,8 @@ TEST_CASE("the name of a session that goes to the archive during a look there st
   slow_disk d{"archive"};
   auto second = d.self->request(d.manager, caf::infinite, atom::create_v, std::string{"First"});
   d.wait_until_looked_at();
-  auto left =
-      d.ask<put_away_answer>(d.manager, atom::put_away_v, putting_away{"first", "nobody", false});
+  auto left = d.ask<archive_answer>(d.manager, atom::archive_session_v,
+                                    archive_request{"first", "nobody", false});
   REQUIRE(left);
   CHECK(std::filesystem::exists(d.home.path() / "archive" / "first"));
   d.answer();

@@ -1,7 +1,7 @@
-#include "actors/session_manager.hpp"
+#include "actors/manager/session_manager.hpp"
 
-#include "core/session/entry_text.hpp"
-#include "core/session/query.hpp"
+#include "core/session/commands/query.hpp"
+#include "core/session/timeline/entry_text.hpp"
 #include "tests/actors/managed_sessions.hpp"
 #include "tests/io/store/stored_session_by_hand.hpp"
 
@@ -426,8 +426,8 @@ TEST_CASE("whoever looks for a session that is just leaving finds it where it go
   for (bool archive : {true, false}) {
     first = *m.find("first");
     // All of it is asked before anything has moved.
-    auto leaving = m.self->request(m.manager, caf::infinite, atom::put_away_v,
-                                   putting_away{"first", "second", !archive});
+    auto leaving = m.self->request(m.manager, caf::infinite, atom::archive_session_v,
+                                   archive_request{"first", "second", !archive});
     auto list = m.self->request(m.manager, caf::infinite, atom::list_v);
     auto archived = m.self->request(m.manager, caf::infinite, atom::archived_v);
     std::vector<session_summary> there, aside;
@@ -437,7 +437,7 @@ TEST_CASE("whoever looks for a session that is just leaving finds it where it go
       auto back =
           m.self->request(m.manager, caf::infinite, atom::bring_back_v, std::string{"first"});
       m.sched.run();
-      leaving.receive([](const put_away_answer&) {}, fail);
+      leaving.receive([](const archive_answer&) {}, fail);
       list.receive([&](std::vector<session_summary>& all) { there = all; }, fail);
       archived.receive([&](std::vector<session_summary>& all) { aside = all; }, fail);
       back.receive([](const session_ref& ref) { CHECK(ref.slug == "first"); }, fail);
@@ -446,7 +446,7 @@ TEST_CASE("whoever looks for a session that is just leaving finds it where it go
       CHECK(m.snapshot(*m.find("first"))->history.size() >= 1);
     } else {
       m.sched.run();
-      leaving.receive([](const put_away_answer&) {}, fail);
+      leaving.receive([](const archive_answer&) {}, fail);
       list.receive([&](std::vector<session_summary>& all) { there = all; }, fail);
       archived.receive([&](std::vector<session_summary>& all) { aside = all; }, fail);
       CHECK(std::none_of(aside.begin(), aside.end(), is_first));

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/session/history.hpp"
+#include "core/session/timeline/history.hpp"
 
 #include <condition_variable>
 #include <cstdint>

@@ -1,7 +1,7 @@
-#include "actors/worker_pool.hpp"
+#include "actors/work/worker_pool.hpp"
 
-#include "actors/strand.hpp"
 #include "actors/system_config.hpp"
+#include "actors/work/strand.hpp"
 
 #include <catch2/catch.hpp>
 

@@ -1,6 +1,6 @@
 #include "core/memory_meter.hpp"
 
-#include "core/lang/evaluate.hpp"
+#include "core/lang/evaluation/evaluate.hpp"
 #include "tests/core/lang/evaluated.hpp"
 
 #include <catch2/catch.hpp>

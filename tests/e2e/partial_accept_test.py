@@ -1,6 +1,6 @@
 """Accepting some measures of a proposal: they fit between those that stay, and repairs are reported.
 
-Expected results follow by hand from the rules in core/score/take_measures.hpp: a slur, tie or repeat is
+Expected results follow by hand from the rules in core/score/merge/take_measures.hpp: a slur, tie or repeat is
 complete or removed, and signatures outside the accepted measures do not change.
 """
 

@@ -1,8 +1,8 @@
 // Programs made from the form table, and raw text: an evaluation with a small budget ends, with
 // values that print or errors that say something.
-#include "core/lang/environment_io.hpp"
-#include "core/lang/evaluate.hpp"
-#include "core/lang/form_spec.hpp"
+#include "core/lang/evaluation/environment_io.hpp"
+#include "core/lang/evaluation/evaluate.hpp"
+#include "core/lang/value/form_spec.hpp"
 
 #include <cstdint>
 #include <cstdlib>

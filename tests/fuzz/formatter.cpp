@@ -1,7 +1,7 @@
 // Any text that reads: formatting keeps its data, and formatting again changes nothing.
-#include "core/lang/format.hpp"
-#include "core/lang/reader.hpp"
-#include "core/lang/token.hpp"
+#include "core/lang/reference/format.hpp"
+#include "core/lang/syntax/reader.hpp"
+#include "core/lang/syntax/token.hpp"
 #include "core/line_ends.hpp"
 
 #include <cstdint>

@@ -3,8 +3,8 @@
 // inside, and a batch has one array.
 
 #include "io/protocol/dispatch.hpp"
-#include "io/protocol/line_decoder.hpp"
 #include "io/protocol/reply_queue.hpp"
+#include "io/text/line_decoder.hpp"
 
 #include <boost/json/parse.hpp>
 

@@ -3,7 +3,7 @@
 // do no harm.
 
 #include "io/mcp/server.hpp"
-#include "io/protocol/line_decoder.hpp"
+#include "io/text/line_decoder.hpp"
 #include "tests/io/mcp/fake_backend.hpp"
 
 #include <boost/json/parse.hpp>

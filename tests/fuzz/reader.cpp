@@ -1,9 +1,9 @@
 // Any bytes: the reader answers with data, openers or errors whose spans lie in the text, and what
 // it read prints as text that reads as the same data.
-#include "core/lang/reader.hpp"
+#include "core/lang/syntax/reader.hpp"
 
-#include "core/lang/complete.hpp"
-#include "core/lang/highlight.hpp"
+#include "core/lang/reference/complete.hpp"
+#include "core/lang/reference/highlight.hpp"
 
 #include <cstdint>
 #include <cstdlib>

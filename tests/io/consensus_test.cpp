@@ -1,4 +1,4 @@
-#include "core/score/sounding.hpp"
+#include "core/score/analysis/sounding.hpp"
 #include "io/musicxml/import.hpp"
 
 #include <catch2/catch.hpp>

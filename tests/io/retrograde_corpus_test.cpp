@@ -1,9 +1,9 @@
-#include "core/lang/music/compile.hpp"
-#include "core/lang/music/decompile.hpp"
-#include "core/lang/music/transform.hpp"
+#include "core/lang/layout/compile.hpp"
+#include "core/lang/layout/decompile.hpp"
+#include "core/lang/transform/transform.hpp"
 #include "core/music/clef.hpp"
 #include "core/music/meter.hpp"
-#include "core/score/lines.hpp"
+#include "core/score/model/lines.hpp"
 #include "tests/io/musicxml/support.hpp"
 
 #include <catch2/catch.hpp>

@@ -1,9 +1,9 @@
-#include "core/lang/evaluate.hpp"
-#include "core/lang/format.hpp"
-#include "core/lang/music/compile.hpp"
-#include "core/lang/music/decompile.hpp"
-#include "core/lang/reader.hpp"
-#include "core/score/diff.hpp"
+#include "core/lang/evaluation/evaluate.hpp"
+#include "core/lang/layout/compile.hpp"
+#include "core/lang/layout/decompile.hpp"
+#include "core/lang/reference/format.hpp"
+#include "core/lang/syntax/reader.hpp"
+#include "core/score/merge/diff.hpp"
 #include "tests/io/musicxml/support.hpp"
 
 #include <catch2/catch.hpp>

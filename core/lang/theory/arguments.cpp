@@ -1,13 +1,13 @@
 #include "core/lang/theory/arguments.hpp"
 
-#include "core/lang/bind.hpp"
-#include "core/lang/evaluate.hpp"
-#include "core/lang/evaluation_state.hpp"
-#include "core/lang/music/forms.hpp"
-#include "core/lang/music/make.hpp"
+#include "core/lang/evaluation/bind.hpp"
+#include "core/lang/evaluation/evaluate.hpp"
+#include "core/lang/evaluation/evaluation_state.hpp"
+#include "core/lang/notation/forms.hpp"
+#include "core/lang/value/make.hpp"
 #include "core/music/modular.hpp"
-#include "core/score/sounding.hpp"
-#include "core/score/wording.hpp"
+#include "core/score/analysis/sounding.hpp"
+#include "core/score/model/wording.hpp"
 
 #include <algorithm>
 

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "core/lang/call.hpp"
-#include "core/lang/value.hpp"
+#include "core/lang/evaluation/call.hpp"
+#include "core/lang/value/value.hpp"
 #include "core/theory/pitch_class_set.hpp"
 #include "core/theory/score_notes.hpp"
 #include "core/theory/timed_note.hpp"
@@ -11,10 +11,6 @@
 #include <vector>
 
 namespace fermata {
-
-/// For who writes numerals where music is needed.
-constexpr std::string_view numerals_as_chords =
-    "to turn numerals into chords, use (rn \"I V I\") or (progression c-major I V I)";
 
 /// Between values of the language and the plain values that core/theory works on.
 

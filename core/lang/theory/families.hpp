@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/lang/form_spec.hpp"
+#include "core/lang/value/form_spec.hpp"
 
 #include <vector>
 

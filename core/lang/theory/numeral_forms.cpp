@@ -1,5 +1,5 @@
-#include "core/lang/music/forms.hpp"
-#include "core/lang/row.hpp"
+#include "core/lang/evaluation/row.hpp"
+#include "core/lang/notation/forms.hpp"
 #include "core/lang/theory/arguments.hpp"
 #include "core/lang/theory/families.hpp"
 #include "core/theory/cadence.hpp"

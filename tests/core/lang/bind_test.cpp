@@ -1,9 +1,9 @@
-#include "core/lang/bind.hpp"
+#include "core/lang/evaluation/bind.hpp"
 
-#include "core/lang/evaluation_state.hpp"
-#include "core/lang/literals.hpp"
-#include "core/lang/reader.hpp"
-#include "core/lang/row.hpp"
+#include "core/lang/evaluation/evaluation_state.hpp"
+#include "core/lang/evaluation/row.hpp"
+#include "core/lang/syntax/reader.hpp"
+#include "core/lang/value/literals.hpp"
 
 #include <catch2/catch.hpp>
 

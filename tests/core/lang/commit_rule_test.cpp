@@ -1,7 +1,7 @@
-#include "core/lang/commit_rule.hpp"
+#include "core/lang/value/commit_rule.hpp"
 
-#include "core/lang/form_spec.hpp"
-#include "core/score/walk.hpp"
+#include "core/lang/value/form_spec.hpp"
+#include "core/score/model/walk.hpp"
 #include "tests/core/lang/evaluated.hpp"
 
 #include <catch2/catch.hpp>

@@ -1,4 +1,4 @@
-#include "core/lang/complete.hpp"
+#include "core/lang/reference/complete.hpp"
 
 #include "tests/core/lang/evaluated.hpp"
 

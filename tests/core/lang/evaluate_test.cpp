@@ -1,4 +1,4 @@
-#include "core/lang/evaluate.hpp"
+#include "core/lang/evaluation/evaluate.hpp"
 
 #include "tests/core/lang/evaluated.hpp"
 

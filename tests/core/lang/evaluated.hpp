@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/lang/evaluate.hpp"
+#include "core/lang/evaluation/evaluate.hpp"
 
 #include <string>
 #include <string_view>

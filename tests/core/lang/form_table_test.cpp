@@ -1,6 +1,6 @@
-#include "core/lang/compile.hpp"
-#include "core/lang/form_spec.hpp"
-#include "core/lang/reference.hpp"
+#include "core/lang/evaluation/compile.hpp"
+#include "core/lang/reference/reference.hpp"
+#include "core/lang/value/form_spec.hpp"
 #include "tests/core/lang/evaluated.hpp"
 
 #include <catch2/catch.hpp>

@@ -1,8 +1,8 @@
-#include "core/lang/format.hpp"
+#include "core/lang/reference/format.hpp"
 
-#include "core/lang/form_spec.hpp"
-#include "core/lang/reader.hpp"
-#include "core/lang/token.hpp"
+#include "core/lang/syntax/reader.hpp"
+#include "core/lang/syntax/token.hpp"
+#include "core/lang/value/form_spec.hpp"
 
 #include <catch2/catch.hpp>
 

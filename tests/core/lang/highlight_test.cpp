@@ -1,4 +1,4 @@
-#include "core/lang/highlight.hpp"
+#include "core/lang/reference/highlight.hpp"
 
 #include "tests/core/lang/evaluated.hpp"
 

@@ -1,4 +1,4 @@
-#include "core/lang/environment_io.hpp"
+#include "core/lang/evaluation/environment_io.hpp"
 #include "tests/core/lang/evaluated.hpp"
 
 #include <catch2/catch.hpp>

@@ -1,4 +1,4 @@
-#include "core/lang/reader.hpp"
+#include "core/lang/syntax/reader.hpp"
 
 #include <catch2/catch.hpp>
 

@@ -1,4 +1,4 @@
-#include "core/lang/form_spec.hpp"
+#include "core/lang/value/form_spec.hpp"
 #include "music/typed_session.hpp"
 
 namespace fermata::said_once_test {

@@ -1,7 +1,7 @@
-#include "core/lang/value.hpp"
+#include "core/lang/value/value.hpp"
 
-#include "core/lang/callable.hpp"
-#include "core/lang/reader.hpp"
+#include "core/lang/syntax/reader.hpp"
+#include "core/lang/value/callable.hpp"
 
 #include <catch2/catch.hpp>
 

@@ -1,8 +1,8 @@
-#include "core/score/content_hash.hpp"
-#include "core/score/edit.hpp"
-#include "core/score/sounding.hpp"
-#include "core/score/validate.hpp"
-#include "core/score/walk.hpp"
+#include "core/score/analysis/sounding.hpp"
+#include "core/score/analysis/validate.hpp"
+#include "core/score/edit/edit.hpp"
+#include "core/score/model/content_hash.hpp"
+#include "core/score/model/walk.hpp"
 #include "tests/core/score/notation.hpp"
 
 #include <catch2/catch.hpp>

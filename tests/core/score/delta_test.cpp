@@ -1,8 +1,8 @@
-#include "core/score/delta.hpp"
+#include "core/score/model/delta.hpp"
 
-#include "core/score/content_hash.hpp"
-#include "core/score/draft.hpp"
-#include "core/score/edit.hpp"
+#include "core/score/edit/edit.hpp"
+#include "core/score/model/content_hash.hpp"
+#include "core/score/model/draft.hpp"
 #include "tests/core/score/notation.hpp"
 
 #include <catch2/catch.hpp>

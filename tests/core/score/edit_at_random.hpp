@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/score/edit.hpp"
+#include "core/score/edit/edit.hpp"
 #include "tests/core/score/notation.hpp"
 
 #include <random>

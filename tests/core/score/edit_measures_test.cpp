@@ -1,7 +1,7 @@
-#include "core/score/content_hash.hpp"
-#include "core/score/edit.hpp"
-#include "core/score/ties.hpp"
-#include "core/score/walk.hpp"
+#include "core/score/edit/edit.hpp"
+#include "core/score/model/content_hash.hpp"
+#include "core/score/model/ties.hpp"
+#include "core/score/model/walk.hpp"
 #include "tests/core/score/notation.hpp"
 
 #include <catch2/catch.hpp>

@@ -1,5 +1,5 @@
-#include "core/score/delta.hpp"
-#include "core/score/edit.hpp"
+#include "core/score/edit/edit.hpp"
+#include "core/score/model/delta.hpp"
 #include "tests/core/score/notation.hpp"
 
 #include <catch2/catch.hpp>

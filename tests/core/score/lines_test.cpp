@@ -1,6 +1,6 @@
-#include "core/score/lines.hpp"
+#include "core/score/model/lines.hpp"
 
-#include "core/score/ties.hpp"
+#include "core/score/model/ties.hpp"
 #include "tests/core/score/notation.hpp"
 
 #include <catch2/catch.hpp>

@@ -1,4 +1,4 @@
-#include "core/score/mark.hpp"
+#include "core/score/model/mark.hpp"
 
 #include <catch2/catch.hpp>
 

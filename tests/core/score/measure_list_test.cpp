@@ -1,6 +1,6 @@
-#include "core/score/measure_list.hpp"
+#include "core/score/model/measure_list.hpp"
 
-#include "core/score/numbering.hpp"
+#include "core/score/model/numbering.hpp"
 #include "tests/core/score/notation.hpp"
 
 #include <catch2/catch.hpp>

@@ -1,5 +1,5 @@
-#include "core/score/merge.hpp"
-#include "core/score/walk.hpp"
+#include "core/score/merge/merge.hpp"
+#include "core/score/model/walk.hpp"
 #include "tests/core/score/edit_at_random.hpp"
 #include "tests/core/score/score_after.hpp"
 

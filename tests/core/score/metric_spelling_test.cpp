@@ -1,4 +1,4 @@
-#include "core/score/metric_spelling.hpp"
+#include "core/score/model/metric_spelling.hpp"
 
 #include "tests/core/score/notation.hpp"
 

@@ -1,6 +1,6 @@
-#include "core/score/same_music.hpp"
+#include "core/score/model/same_music.hpp"
 
-#include "core/score/diff.hpp"
+#include "core/score/merge/diff.hpp"
 #include "tests/core/session/musician.hpp"
 
 #include <catch2/catch.hpp>

@@ -1,6 +1,6 @@
-#include "core/score/score.hpp"
+#include "core/score/model/score.hpp"
 
-#include "core/score/content_hash.hpp"
+#include "core/score/model/content_hash.hpp"
 #include "tests/core/score/notation.hpp"
 
 #include <catch2/catch.hpp>

@@ -1,4 +1,4 @@
-#include "core/score/section.hpp"
+#include "core/score/model/section.hpp"
 
 #include <catch2/catch.hpp>
 

@@ -1,4 +1,4 @@
-#include "core/score/selector.hpp"
+#include "core/score/model/selector.hpp"
 
 #include "tests/core/score/notation.hpp"
 

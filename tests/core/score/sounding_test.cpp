@@ -1,4 +1,4 @@
-#include "core/score/sounding.hpp"
+#include "core/score/analysis/sounding.hpp"
 
 #include "tests/core/score/notation.hpp"
 

@@ -1,10 +1,10 @@
-#include "core/lang/evaluate.hpp"
-#include "core/score/lines.hpp"
-#include "core/score/passages.hpp"
-#include "core/score/ties.hpp"
-#include "core/score/validate.hpp"
-#include "core/score/walk.hpp"
-#include "core/session/proposals.hpp"
+#include "core/lang/evaluation/evaluate.hpp"
+#include "core/score/analysis/passages.hpp"
+#include "core/score/analysis/validate.hpp"
+#include "core/score/model/lines.hpp"
+#include "core/score/model/ties.hpp"
+#include "core/score/model/walk.hpp"
+#include "core/session/proposals/proposals.hpp"
 #include "tests/core/score/notation.hpp"
 
 #include <catch2/catch.hpp>
@@ -125,7 +125,7 @@ TEST_CASE("slurs and ties at the edges of what is taken are whole or gone") {
   struct row {
     std::string before, other;
     int first, last;
-    std::string notes, lines, mended;
+    std::string notes, lines, repaired;
   };
   const std::vector<row> rows{
       {plain(5), slurred, 2, 4, "c4:4 | d4:4 | e4:4 | f4:4 | c4:4", "slur 2-4", ""},
@@ -170,7 +170,7 @@ TEST_CASE("slurs and ties at the edges of what is taken are whole or gone") {
     auto t = taken(read_score(r.before), read_score(r.other), r.first, r.last);
     CHECK(written(*t.score) == r.notes);
     CHECK(lines_of(*t.score) == r.lines);
-    CHECK(joined(t.mended) == r.mended);
+    CHECK(joined(t.repaired) == r.repaired);
   }
 }
 
@@ -178,7 +178,7 @@ TEST_CASE("what is taken keeps its key, metre and clef, and behind it all is as 
   struct row {
     std::string change;  ///< in measure 2
     std::string back;    ///< in measure 5
-    std::string length, there, mended;
+    std::string length, there, repaired;
   };
   // Fifths, length of a measure in quarters, clef.
   const std::vector<row> rows{
@@ -204,11 +204,11 @@ TEST_CASE("what is taken keeps its key, metre and clef, and behind it all is as 
     for (auto m : {0, 1, 3, 4})
       CHECK(in_force(p, static_cast<std::size_t>(m)) == "0 4 G");
     CHECK(in_force(p, 2) == r.there);
-    CHECK(joined(t.mended) == r.mended);
+    CHECK(joined(t.repaired) == r.repaired);
     CHECK(faults(*t.score) == "");
-    // All of it needs no mending.
+    // All of it needs no repairing.
     auto all = taken(before, other, 2, 5);
-    CHECK(joined(all.mended) == "");
+    CHECK(joined(all.repaired) == "");
     CHECK(*all.score == *other);
   }
 }
@@ -223,7 +223,7 @@ TEST_CASE("a repeat comes with all its signs or with none") {
   struct row {
     std::string before, other;
     int first, last;
-    std::string repeats, mended;
+    std::string repeats, repaired;
   };
   const std::string stays = " has the repeat signs and endings that were here";
   for (auto& r : std::vector<row>{
@@ -243,7 +243,7 @@ TEST_CASE("a repeat comes with all its signs or with none") {
     INFO(r.other << " " << r.first << "-" << r.last);
     auto t = taken(read_score(r.before), read_score(r.other), r.first, r.last);
     CHECK(repeats_of(*t.score) == r.repeats);
-    CHECK(joined(t.mended) == r.mended);
+    CHECK(joined(t.repaired) == r.repaired);
     auto forwards = 0, backwards = 0, begun = 0, ended = 0;
     for (auto& m : t.score->parts[0]->measures)
       for (auto& item : m->items)
@@ -283,10 +283,10 @@ TEST_CASE("beams over a barline at the edge are drawn anew") {
   };
   auto cut = taken(make("c4", true), make("d4", false), 2, 2);
   CHECK(count(*cut.score) == 0);
-  CHECK(joined(cut.mended) == "dropped at the edges: a beam into measure 2");
+  CHECK(joined(cut.repaired) == "dropped at the edges: a beam into measure 2");
   auto kept = taken(make("c4", true), make("d4", true), 2, 2);
   CHECK(count(*kept.score) == 2);
-  CHECK(joined(kept.mended) == "");
+  CHECK(joined(kept.repaired) == "");
 }
 
 TEST_CASE("a slur that comes under a slur of the same number gets another one") {
@@ -304,7 +304,7 @@ TEST_CASE("hairpins and octave lines that come under others are told apart by nu
   // MusicXML 4.0, wedge: "the number attribute is used to distinguish overlapping wedges"; so for
   // octave-shift. A pedal has no number there.
   struct row {
-    std::string start, inner, stop, lines, mended;
+    std::string start, inner, stop, lines, repaired;
   };
   for (auto& r : std::vector<row>{
            {"(cresc)", "(dim)", "(hairpin-stop)", "hairpin 1-4, hairpin 2-3", ""},
@@ -320,7 +320,7 @@ TEST_CASE("hairpins and octave lines that come under others are told apart by nu
                             "(measure (note b4 :w) " + r.stop + ") " + plain_bar("f4"));
     auto t = taken(before, other, 2, 3);
     CHECK(lines_of(*t.score) == r.lines);
-    CHECK(joined(t.mended) == r.mended);
+    CHECK(joined(t.repaired) == r.repaired);
     CHECK(faults(*t.score) == "");
   }
 }
@@ -339,7 +339,7 @@ TEST_CASE("what was mended names the part when there are several") {
                  two_parts("(measure (note c4 :w)) (measure (note d4 :w :slur start)) (measure "
                            "(note e4 :w :slur stop))"),
                  2, 2);
-  CHECK(joined(t.mended) == "dropped at the edges: a slur out of Horn, measure 2");
+  CHECK(joined(t.repaired) == "dropped at the edges: a slur out of Horn, measure 2");
 }
 
 TEST_CASE("whatever is taken of whatever change, the score stays well-formed") {
@@ -394,7 +394,7 @@ TEST_CASE("whatever is taken of whatever change, the score stays well-formed") {
     INFO("round " << round << ", measures " << first << " to " << last << "\n"
                   << written(*before) << "\n"
                   << written(*other) << "\n"
-                  << joined(t.mended));
+                  << joined(t.repaired));
     REQUIRE(faults(*t.score) == "");
     REQUIRE(signs(*t.score) == 0);
     REQUIRE(t.score->parts[0]->measures.size() == bars);

@@ -1,7 +1,7 @@
-#include "core/score/unfold.hpp"
+#include "core/score/analysis/unfold.hpp"
 
-#include "core/score/jumps.hpp"
-#include "core/score/validate.hpp"
+#include "core/score/analysis/jumps.hpp"
+#include "core/score/analysis/validate.hpp"
 #include "tests/core/score/notation.hpp"
 
 #include <catch2/catch.hpp>

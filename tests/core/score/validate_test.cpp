@@ -1,4 +1,4 @@
-#include "core/score/validate.hpp"
+#include "core/score/analysis/validate.hpp"
 
 #include "tests/core/score/notation.hpp"
 

@@ -1,6 +1,6 @@
-#include "core/score/walk.hpp"
+#include "core/score/model/walk.hpp"
 
-#include "core/score/draft.hpp"
+#include "core/score/model/draft.hpp"
 #include "tests/core/score/notation.hpp"
 
 #include <catch2/catch.hpp>

@@ -1,5 +1,5 @@
-#include "core/session/classify.hpp"
-#include "core/session/silenced_output.hpp"
+#include "core/session/commands/classify.hpp"
+#include "core/session/commands/silenced_output.hpp"
 #include "tests/core/session/musician.hpp"
 
 #include <string>

@@ -1,7 +1,7 @@
-#include "core/session/blame.hpp"
+#include "core/session/commands/blame.hpp"
 
-#include "core/session/command.hpp"
-#include "core/session/step_report.hpp"
+#include "core/session/commands/command.hpp"
+#include "core/session/timeline/step_report.hpp"
 #include "tests/core/session/musician.hpp"
 
 #include <catch2/catch.hpp>

@@ -1,10 +1,10 @@
-#include "core/session/branches.hpp"
+#include "core/session/timeline/branches.hpp"
 
-#include "core/score/content_hash.hpp"
-#include "core/score/walk.hpp"
-#include "core/session/blame.hpp"
-#include "core/session/command.hpp"
-#include "core/session/score_text.hpp"
+#include "core/score/model/content_hash.hpp"
+#include "core/score/model/walk.hpp"
+#include "core/session/commands/blame.hpp"
+#include "core/session/commands/command.hpp"
+#include "core/session/timeline/score_text.hpp"
 #include "tests/core/session/musician.hpp"
 
 #include <catch2/catch.hpp>

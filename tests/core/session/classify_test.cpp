@@ -1,4 +1,4 @@
-#include "core/session/classify.hpp"
+#include "core/session/commands/classify.hpp"
 
 #include <catch2/catch.hpp>
 

@@ -1,10 +1,10 @@
-#include "core/session/command.hpp"
+#include "core/session/commands/command.hpp"
 
-#include "core/lang/form_spec.hpp"
-#include "core/lang/reference.hpp"
-#include "core/session/command_arguments.hpp"
-#include "core/session/entry_text.hpp"
-#include "core/session/slug.hpp"
+#include "core/lang/reference/reference.hpp"
+#include "core/lang/value/form_spec.hpp"
+#include "core/session/commands/command_arguments.hpp"
+#include "core/session/timeline/entry_text.hpp"
+#include "core/session/timeline/slug.hpp"
 #include "tests/core/session/musician.hpp"
 #include "tests/support/doc_page.hpp"
 
@@ -336,7 +336,9 @@ TEST_CASE("an option is not taken for a name") {
     CHECK(outcome.output.find("has no option --") != std::string::npos);
     CHECK(outcome.output.find("quote it") != std::string::npos);
   }
-  auto named = [&](const char* line) { return std::get<manager_wish>(run(s, line).wish).argument; };
+  auto named = [&](const char* line) {
+    return std::get<manager_effect>(run(s, line).wish).argument;
+  };
   CHECK(named("session new \"--yes\"") == "--yes");
   CHECK(named("session new Sonata -- a sketch") == "Sonata -- a sketch");
   CHECK(named("session new Opus 1--2") == "Opus 1--2");
@@ -477,8 +479,8 @@ TEST_CASE("a session and a file to export are told apart as the usage says") {
     session_by_hand s;
     auto outcome = run(s, r.line);
     REQUIRE(outcome.ok);
-    auto& wish = std::get<manager_wish>(outcome.wish);
-    CHECK(wish.what == manager_wish::what_t::export_to);
+    auto& wish = std::get<manager_effect>(outcome.wish);
+    CHECK(wish.what == manager_effect::what_t::export_to);
     CHECK(wish.perhaps == r.perhaps);
     CHECK(wish.argument == r.session);
     CHECK(wish.file == r.file);
@@ -494,7 +496,7 @@ TEST_CASE("a session is called what can be shown in one line") {
   session_by_hand s;
   auto outcome = run(s, "session rename a\x1b[2Jb\u202ec");
   CHECK(outcome.ok);
-  CHECK(std::get<manager_wish>(outcome.wish).argument == "a [2Jbc");
+  CHECK(std::get<manager_effect>(outcome.wish).argument == "a [2Jbc");
   CHECK_FALSE(run(s, "session rename \x07\x07").ok);
 }
 

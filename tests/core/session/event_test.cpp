@@ -1,6 +1,6 @@
-#include "core/session/event.hpp"
+#include "core/session/timeline/event.hpp"
 
-#include "core/session/setting_table.hpp"
+#include "core/session/commands/setting_table.hpp"
 #include "tests/core/session/musician.hpp"
 
 #include <catch2/catch.hpp>

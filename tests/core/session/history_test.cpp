@@ -1,4 +1,4 @@
-#include "core/session/history.hpp"
+#include "core/session/timeline/history.hpp"
 
 #include <catch2/catch.hpp>
 

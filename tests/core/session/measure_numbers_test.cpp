@@ -1,5 +1,5 @@
-#include "core/score/measure_names.hpp"
-#include "core/session/command_arguments.hpp"
+#include "core/score/model/measure_names.hpp"
+#include "core/session/commands/command_arguments.hpp"
 #include "tests/core/session/musician.hpp"
 
 #include <catch2/catch.hpp>

@@ -1,7 +1,7 @@
-#include "core/session/measure_past.hpp"
+#include "core/session/commands/measure_past.hpp"
 
-#include "core/session/blame.hpp"
-#include "core/session/history.hpp"
+#include "core/session/commands/blame.hpp"
+#include "core/session/timeline/history.hpp"
 #include "tests/core/session/musician.hpp"
 
 #include <catch2/catch.hpp>

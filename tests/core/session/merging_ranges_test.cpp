@@ -1,8 +1,8 @@
-#include "core/score/measure_names.hpp"
-#include "core/score/merge.hpp"
-#include "core/score/same_places.hpp"
-#include "core/score/walk.hpp"
-#include "core/session/branches.hpp"
+#include "core/score/merge/alignment.hpp"
+#include "core/score/merge/merge.hpp"
+#include "core/score/model/measure_names.hpp"
+#include "core/score/model/walk.hpp"
+#include "core/session/timeline/branches.hpp"
 #include "tests/core/session/two_branches.hpp"
 
 #include <catch2/catch.hpp>

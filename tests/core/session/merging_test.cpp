@@ -1,8 +1,8 @@
-#include "core/score/delta.hpp"
-#include "core/score/merge.hpp"
-#include "core/score/validate.hpp"
-#include "core/session/branch_merging.hpp"
-#include "core/session/branches.hpp"
+#include "core/score/analysis/validate.hpp"
+#include "core/score/merge/merge.hpp"
+#include "core/score/model/delta.hpp"
+#include "core/session/timeline/branch_merging.hpp"
+#include "core/session/timeline/branches.hpp"
 #include "tests/core/session/two_branches.hpp"
 
 #include <catch2/catch.hpp>

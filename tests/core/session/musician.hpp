@@ -1,8 +1,8 @@
 #pragma once
 
-#include "core/score/content_hash.hpp"
-#include "core/session/command.hpp"
-#include "core/session/score_text.hpp"
+#include "core/score/model/content_hash.hpp"
+#include "core/session/commands/command.hpp"
+#include "core/session/timeline/score_text.hpp"
 #include "tests/core/session/session_values.hpp"
 
 #include <catch2/catch.hpp>

@@ -1,5 +1,5 @@
-#include "core/session/command.hpp"
-#include "core/session/query.hpp"
+#include "core/session/commands/command.hpp"
+#include "core/session/commands/query.hpp"
 #include "tests/core/session/musician.hpp"
 
 #include <catch2/catch.hpp>
@@ -43,7 +43,7 @@ TEST_CASE("the word that makes a part names it wherever a part is named") {
       CHECK(run(s, "score " + quoted).output.find("c4") == std::string::npos);
       CHECK(run(s, "score " + quoted + " 2").output.find("d3") != std::string::npos);
       auto drawn = run(s, "score " + quoted + " --staff");
-      auto view = std::get_if<view_wish>(&drawn.wish);
+      auto view = std::get_if<view_effect>(&drawn.wish);
       REQUIRE(view);
       CHECK(view->part == std::size_t{1});
       CHECK(run(s, "blame 1 " + quoted).output.find("In[2]") != std::string::npos);

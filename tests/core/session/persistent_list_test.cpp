@@ -1,4 +1,4 @@
-#include "core/session/persistent_list.hpp"
+#include "core/session/timeline/persistent_list.hpp"
 
 #include <catch2/catch.hpp>
 

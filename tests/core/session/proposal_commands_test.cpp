@@ -1,4 +1,4 @@
-#include "core/session/command.hpp"
+#include "core/session/commands/command.hpp"
 #include "tests/core/session/musician.hpp"
 
 #include <catch2/catch.hpp>

@@ -1,4 +1,4 @@
-#include "core/session/proposal_now.hpp"
+#include "core/session/proposals/proposal_now.hpp"
 
 #include "tests/core/session/musician.hpp"
 
@@ -59,8 +59,8 @@ struct two_of_us : musician {
   }
 
   /// What the actor does with the wish of `:accept` and `:diff`.
-  evaluation_wish wish_of(const std::string& line) const {
-    return std::get<evaluation_wish>(run_command(line, state, {}, clock).wish);
+  evaluation_effect effect_of(const std::string& line) const {
+    return std::get<evaluation_effect>(run_command(line, state, {}, clock).wish);
   }
 };
 
@@ -122,8 +122,8 @@ TEST_CASE("a proposal for a place that I changed meanwhile is evaluated again, a
   two_of_us s;
   auto n = s.proposes("(replace (measures 3) (measure (note g5 :w)))");
   s.type("(replace (measures 3) (measure (note a5 :w)))");
-  auto shows = s.wish_of("diff " + n);
-  CHECK(shows.use == evaluation_wish::use_t::show);
+  auto shows = s.effect_of("diff " + n);
+  CHECK(shows.use == evaluation_effect::use_t::show);
   CHECK(has(shows.remark, "e5"));
   auto again = s.run(shows.text);
   auto& p = *find_proposal(s.state, 1);
@@ -132,8 +132,8 @@ TEST_CASE("a proposal for a place that I changed meanwhile is evaluated again, a
   CHECK(has(said, "(note a5 :w))\n+ "));
   CHECK(has(said, "overwrites later changes: measure 3 of Violin. `:accept 1 --again`"));
   CHECK(overwritten_by(again->delta, p) == "measure 3 of Violin");
-  CHECK(s.wish_of("accept " + n).use == evaluation_wish::use_t::commit_unless_lost);
-  CHECK(s.wish_of("accept " + n + " --again").use == evaluation_wish::use_t::commit);
+  CHECK(s.effect_of("accept " + n).use == evaluation_effect::use_t::commit_unless_lost);
+  CHECK(s.effect_of("accept " + n + " --again").use == evaluation_effect::use_t::commit);
   s.refuses("accept " + n + " 3", "these measures have changed since");
   s.refuses("accept " + n + " 3 --again", "cannot be limited");
   CHECK(s.waits(n));
@@ -163,7 +163,7 @@ TEST_CASE("a part that I wrote meanwhile is not taken away by a score that knew 
     s.must("accept " + n);
     CHECK(s.state.score->parts.size() == 2);
   } else {
-    auto again = s.run(s.wish_of("accept " + n).text);
+    auto again = s.run(s.effect_of("accept " + n).text);
     auto what = overwritten_by(again->delta, *find_proposal(s.state, 1));
     REQUIRE(what);
     CHECK(has(*what, "the part Flute"));

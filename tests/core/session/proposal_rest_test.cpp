@@ -1,4 +1,4 @@
-#include "core/session/decide.hpp"
+#include "core/session/timeline/decide.hpp"
 #include "tests/core/session/musician.hpp"
 
 #include <string>

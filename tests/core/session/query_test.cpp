@@ -1,6 +1,6 @@
-#include "core/session/query.hpp"
+#include "core/session/commands/query.hpp"
 
-#include "core/session/history.hpp"
+#include "core/session/timeline/history.hpp"
 #include "tests/core/session/session_values.hpp"
 
 #include <catch2/catch.hpp>

@@ -1,8 +1,8 @@
-#include "core/score/edit.hpp"
-#include "core/session/blame.hpp"
-#include "core/session/proposals.hpp"
-#include "core/session/score_text.hpp"
-#include "core/session/touches.hpp"
+#include "core/score/edit/edit.hpp"
+#include "core/session/commands/blame.hpp"
+#include "core/session/proposals/proposals.hpp"
+#include "core/session/timeline/score_text.hpp"
+#include "core/session/timeline/touches.hpp"
 #include "tests/core/score/edit_at_random.hpp"
 #include "tests/core/session/session_values.hpp"
 
@@ -43,10 +43,10 @@ score_ptr taken_of(const score_ptr& a, const score_ptr& b, int first, int last, 
   auto there = must(applied(partial->delta, a));
   auto back = must(applied(inverted(partial->delta), there));
   CHECK(*back == *a);
-  // Nothing reaches over the edges here, so there is nothing to mend.
+  // Nothing reaches over the edges here, so there is nothing to repair.
   auto fitted = taken_within(d, *partial, {first, last}, a);
   CHECK(*fitted.score == *there);
-  CHECK(fitted.mended.empty());
+  CHECK(fitted.repaired.empty());
   return there;
 }
 

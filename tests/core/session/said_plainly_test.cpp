@@ -1,5 +1,5 @@
-#include "core/score/edit.hpp"
-#include "core/session/cursor_place.hpp"
+#include "core/score/edit/edit.hpp"
+#include "core/session/timeline/cursor_place.hpp"
 #include "tests/core/session/musician.hpp"
 
 #include <catch2/catch.hpp>

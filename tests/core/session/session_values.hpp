@@ -1,8 +1,8 @@
 #pragma once
 
-#include "core/lang/evaluate.hpp"
-#include "core/session/decide.hpp"
-#include "core/session/event.hpp"
+#include "core/lang/evaluation/evaluate.hpp"
+#include "core/session/timeline/decide.hpp"
+#include "core/session/timeline/event.hpp"
 
 #include <memory>
 #include <string>

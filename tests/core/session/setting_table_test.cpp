@@ -1,4 +1,4 @@
-#include "core/session/setting_table.hpp"
+#include "core/session/commands/setting_table.hpp"
 
 #include "tests/support/doc_page.hpp"
 

@@ -1,4 +1,4 @@
-#include "core/session/shared_vector.hpp"
+#include "core/session/timeline/shared_vector.hpp"
 
 #include <catch2/catch.hpp>
 

@@ -1,6 +1,6 @@
-#include "core/session/classify.hpp"
-#include "core/session/command.hpp"
-#include "core/session/silenced_output.hpp"
+#include "core/session/commands/classify.hpp"
+#include "core/session/commands/command.hpp"
+#include "core/session/commands/silenced_output.hpp"
 
 #include <catch2/catch.hpp>
 

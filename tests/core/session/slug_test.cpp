@@ -1,4 +1,4 @@
-#include "core/session/slug.hpp"
+#include "core/session/timeline/slug.hpp"
 
 #include <catch2/catch.hpp>
 

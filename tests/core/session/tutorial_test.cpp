@@ -1,10 +1,10 @@
-#include "core/session/tutorial.hpp"
+#include "core/session/commands/tutorial.hpp"
 
-#include "core/lang/music.hpp"
-#include "core/session/classify.hpp"
-#include "core/session/command.hpp"
-#include "core/session/example_piece.hpp"
-#include "core/session/help_topic.hpp"
+#include "core/lang/value/music.hpp"
+#include "core/session/commands/classify.hpp"
+#include "core/session/commands/command.hpp"
+#include "core/session/commands/example_piece.hpp"
+#include "core/session/commands/help_topic.hpp"
 #include "tests/core/session/session_values.hpp"
 
 #include <catch2/catch.hpp>
@@ -115,7 +115,7 @@ TEST_CASE("the name in the list of examples shows, inserts and runs each piece")
     CHECK(shown.ok);
     CHECK(shown.output == piece.text);
     auto run = run_command("examples " + std::string{piece.name} + " --run", s.state, {}, s.clock);
-    CHECK(std::get<evaluation_wish>(run.wish).text == piece.text);
+    CHECK(std::get<evaluation_effect>(run.wish).text == piece.text);
   }
 }
 
@@ -129,8 +129,8 @@ TEST_CASE("examples are shown, run and put into the line") {
   CHECK(insert.effect.argument == find_example_piece("row")->text);
   CHECK_FALSE(insert.recorded);
   auto wish = run("examples row --run").wish;
-  REQUIRE(std::get_if<evaluation_wish>(&wish));
-  CHECK(std::get<evaluation_wish>(wish).text == find_example_piece("row")->text);
+  REQUIRE(std::get_if<evaluation_effect>(&wish));
+  CHECK(std::get<evaluation_effect>(wish).text == find_example_piece("row")->text);
   CHECK_FALSE(run("examples tuplet").output.empty());
   CHECK(run("examples minuett").output.find("minuet") != std::string::npos);
   CHECK_FALSE(run("examples --run").ok);
@@ -214,7 +214,7 @@ TEST_CASE("the score is wished for in one way, with the part and the measures as
   s.type("(part :flute (measure (note c5 :w)) (measure (note d5 :w)))");
   auto run = [&](std::string_view text) { return run_command(text, s.state, {}, s.clock); };
   auto wish = run("score flute 2 --staff").wish;
-  auto view = std::get_if<view_wish>(&wish);
+  auto view = std::get_if<view_effect>(&wish);
   REQUIRE(view);
   CHECK(view->display == "staff");
   CHECK(view->part == std::size_t{0});
@@ -230,7 +230,7 @@ TEST_CASE("one part whose id holds a comma is one part") {
   s.type("(part :id \"a,b\" :name \"Violin\" (measure (note c5 :w)))");
   auto run = [&](std::string_view text) { return run_command(text, s.state, {}, s.clock); };
   auto wish = run("score Violin --staff").wish;
-  auto view = std::get_if<view_wish>(&wish);
+  auto view = std::get_if<view_effect>(&wish);
   REQUIRE(view);
   CHECK(view->part == std::size_t{0});
   s.type("(part :id \"c\" :name \"Violin\" (measure (note d5 :w)))");

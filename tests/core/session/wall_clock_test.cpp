@@ -1,7 +1,7 @@
-#include "core/session/wall_clock.hpp"
+#include "core/session/timeline/wall_clock.hpp"
 
-#include "core/session/command.hpp"
-#include "core/session/entry_text.hpp"
+#include "core/session/commands/command.hpp"
+#include "core/session/timeline/entry_text.hpp"
 #include "tests/core/session/session_values.hpp"
 
 #include <catch2/catch.hpp>

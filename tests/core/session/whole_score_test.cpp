@@ -1,6 +1,6 @@
-#include "core/session/whole_score.hpp"
+#include "core/session/timeline/whole_score.hpp"
 
-#include "core/session/state.hpp"
+#include "core/session/timeline/state.hpp"
 
 #include <catch2/catch.hpp>
 

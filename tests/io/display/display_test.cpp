@@ -1,6 +1,6 @@
 #include "io/display/display.hpp"
 
-#include "core/lang/evaluate.hpp"
+#include "core/lang/evaluation/evaluate.hpp"
 
 #include <catch2/catch.hpp>
 

@@ -1,4 +1,4 @@
-#include "core/score/mark.hpp"
+#include "core/score/model/mark.hpp"
 #include "io/lilypond/export.hpp"
 #include "tests/core/score/notation.hpp"
 

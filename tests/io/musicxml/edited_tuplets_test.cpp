@@ -1,7 +1,7 @@
-#include "core/lang/evaluate.hpp"
-#include "core/lang/music/compile.hpp"
-#include "core/lang/music/decompile.hpp"
-#include "core/score/edit.hpp"
+#include "core/lang/evaluation/evaluate.hpp"
+#include "core/lang/layout/compile.hpp"
+#include "core/lang/layout/decompile.hpp"
+#include "core/score/edit/edit.hpp"
 #include "support.hpp"
 
 #include <catch2/catch.hpp>

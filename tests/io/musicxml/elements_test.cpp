@@ -1,4 +1,4 @@
-#include "core/score/kept_elements.hpp"
+#include "core/score/model/kept_elements.hpp"
 #include "io/musicxml/schema.hpp"
 #include "schema_check.hpp"
 #include "support.hpp"

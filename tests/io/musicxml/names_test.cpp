@@ -1,4 +1,4 @@
-#include "core/lang/music/xml_text.hpp"
+#include "core/lang/names/xml_text.hpp"
 #include "io/musicxml/schema.hpp"
 
 #include <catch2/catch.hpp>

@@ -1,6 +1,6 @@
-#include "core/lang/evaluate.hpp"
-#include "core/lang/music/compile.hpp"
-#include "core/lang/music/decompile.hpp"
+#include "core/lang/evaluation/evaluate.hpp"
+#include "core/lang/layout/compile.hpp"
+#include "core/lang/layout/decompile.hpp"
 #include "support.hpp"
 #include "tests/support/temporary_folder.hpp"
 

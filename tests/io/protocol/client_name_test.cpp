@@ -1,6 +1,6 @@
 #include "io/protocol/client_name.hpp"
 
-#include "io/terminal/code_point.hpp"
+#include "io/text/code_point.hpp"
 
 #include <catch2/catch.hpp>
 

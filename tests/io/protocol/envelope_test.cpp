@@ -1,6 +1,6 @@
 #include "io/protocol/envelope.hpp"
 
-#include "io/protocol/line_decoder.hpp"
+#include "io/text/line_decoder.hpp"
 
 #include <boost/json/parse.hpp>
 #include <catch2/catch.hpp>

@@ -1,4 +1,4 @@
-#include "io/protocol/line_decoder.hpp"
+#include "io/text/line_decoder.hpp"
 
 #include <catch2/catch.hpp>
 

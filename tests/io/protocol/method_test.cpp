@@ -1,5 +1,5 @@
 #include "io/protocol/dispatch.hpp"
-#include "io/protocol/line_decoder.hpp"
+#include "io/text/line_decoder.hpp"
 
 #include <boost/json/parse.hpp>
 #include <boost/json/serialize.hpp>

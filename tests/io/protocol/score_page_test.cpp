@@ -1,4 +1,4 @@
-#include "core/score/walk.hpp"
+#include "core/score/model/walk.hpp"
 #include "io/protocol/dispatch.hpp"
 #include "io/protocol/excerpt.hpp"
 #include "io/protocol/page_cursor.hpp"

@@ -1,5 +1,5 @@
 #include "io/staff/staff_picture.hpp"
-#include "io/terminal/wrap.hpp"
+#include "io/text/wrap.hpp"
 #include "tests/io/musicxml/support.hpp"
 
 #include <catch2/catch.hpp>

@@ -1,7 +1,7 @@
 #include "io/staff/staff_picture.hpp"
 
-#include "core/lang/evaluate.hpp"
-#include "core/lang/music/compile.hpp"
+#include "core/lang/evaluation/evaluate.hpp"
+#include "core/lang/layout/compile.hpp"
 #include "io/musicxml/import.hpp"
 
 #include <catch2/catch.hpp>

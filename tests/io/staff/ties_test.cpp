@@ -1,5 +1,5 @@
-#include "core/lang/evaluate.hpp"
-#include "core/lang/music/compile.hpp"
+#include "core/lang/evaluation/evaluate.hpp"
+#include "core/lang/layout/compile.hpp"
 #include "io/staff/staff_picture.hpp"
 
 #include <catch2/catch.hpp>

@@ -1,4 +1,4 @@
-#include "core/score/content_hash.hpp"
+#include "core/score/model/content_hash.hpp"
 #include "io/store/session_directory.hpp"
 #include "tests/io/store/stored_session_by_hand.hpp"
 

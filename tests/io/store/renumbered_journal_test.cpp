@@ -1,5 +1,5 @@
-#include "core/score/content_hash.hpp"
-#include "core/score/edit.hpp"
+#include "core/score/edit/edit.hpp"
+#include "core/score/model/content_hash.hpp"
 #include "io/json/score_fields.hpp"
 #include "tests/core/score/edit_at_random.hpp"
 #include "tests/io/store/stored_session_by_hand.hpp"

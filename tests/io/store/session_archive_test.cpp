@@ -340,14 +340,14 @@ TEST_CASE("a session whose journal is gone is exported with what was saved") {
       files[item.path().filename().string()] = content_of(item.path());
     return files;
   };
-  auto untouched = there();
+  auto unchanged = there();
   auto remarks = write_archive(folder, file);
   REQUIRE(remarks);
   REQUIRE_FALSE(remarks->empty());
   INFO(remarks->back());
   CHECK(remarks->back().find("as entry " + std::to_string(entries) + ", one change") !=
         std::string::npos);
-  CHECK(there() == untouched);
+  CHECK(there() == unchanged);
   REQUIRE(unpack_archive(file, second, {"second", "Second", {}, {}, {}}));
   stored_session_by_hand again{second};
   CHECK(again.state.history.size() == entries);

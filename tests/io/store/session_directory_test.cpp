@@ -1,8 +1,8 @@
 #include "io/store/session_directory.hpp"
 
-#include "core/session/branches.hpp"
-#include "core/session/decide.hpp"
-#include "core/session/query.hpp"
+#include "core/session/commands/query.hpp"
+#include "core/session/timeline/branches.hpp"
+#include "core/session/timeline/decide.hpp"
 #include "io/store/home.hpp"
 #include "io/store/session_archive.hpp"
 #include "tests/io/store/stored_session_by_hand.hpp"

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "core/session/branch_merging.hpp"
-#include "core/session/branches.hpp"
+#include "core/session/timeline/branch_merging.hpp"
+#include "core/session/timeline/branches.hpp"
 #include "io/store/session_directory.hpp"
 #include "tests/core/session/session_values.hpp"
 #include "tests/support/temporary_folder.hpp"

@@ -1,4 +1,4 @@
-#include "io/terminal/code_wrap.hpp"
+#include "io/text/code_wrap.hpp"
 
 #include <catch2/catch.hpp>
 

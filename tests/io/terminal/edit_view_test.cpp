@@ -1,6 +1,7 @@
 #include "io/terminal/edit_view.hpp"
 
-#include "io/terminal/code_point.hpp"
+#include "core/utf8.hpp"
+#include "io/text/code_point.hpp"
 
 #include <catch2/catch.hpp>
 

@@ -1,6 +1,6 @@
 #include "io/terminal/output_limit.hpp"
 
-#include "io/terminal/code_point.hpp"
+#include "io/text/code_point.hpp"
 
 #include <catch2/catch.hpp>
 

@@ -1,6 +1,6 @@
-#include "io/terminal/safe_text.hpp"
+#include "io/text/safe_text.hpp"
 
-#include "io/terminal/code_point.hpp"
+#include "io/text/code_point.hpp"
 
 #include <catch2/catch.hpp>
 

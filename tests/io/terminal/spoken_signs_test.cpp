@@ -1,7 +1,7 @@
 #include "io/terminal/spoken_signs.hpp"
 
-#include "core/session/command.hpp"
-#include "core/session/help_topic.hpp"
+#include "core/session/commands/command.hpp"
+#include "core/session/commands/help_topic.hpp"
 #include "io/terminal/entry_view.hpp"
 
 #include <catch2/catch.hpp>

@@ -1,6 +1,6 @@
-#include "io/terminal/word_columns.hpp"
+#include "io/text/word_columns.hpp"
 
-#include "io/terminal/code_point.hpp"
+#include "io/text/code_point.hpp"
 
 #include <catch2/catch.hpp>
 

@@ -1,6 +1,6 @@
-#include "io/terminal/wrap.hpp"
+#include "io/text/wrap.hpp"
 
-#include "io/terminal/code_point.hpp"
+#include "io/text/code_point.hpp"
 
 #include <catch2/catch.hpp>
 

@@ -1,4 +1,4 @@
-#include "core/score/diff.hpp"
+#include "core/score/merge/diff.hpp"
 #include "typed_session.hpp"
 
 namespace fermata::commit_test {

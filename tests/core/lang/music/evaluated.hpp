@@ -1,10 +1,10 @@
 #pragma once
 
-#include "core/lang/evaluate.hpp"
-#include "core/lang/music.hpp"
-#include "core/lang/music/compile.hpp"
-#include "core/lang/music/decompile.hpp"
-#include "core/lang/music/make.hpp"
+#include "core/lang/evaluation/evaluate.hpp"
+#include "core/lang/layout/compile.hpp"
+#include "core/lang/layout/decompile.hpp"
+#include "core/lang/value/make.hpp"
+#include "core/lang/value/music.hpp"
 
 #include <catch2/catch.hpp>
 

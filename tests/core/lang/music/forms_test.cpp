@@ -1,4 +1,4 @@
-#include "core/lang/form_spec.hpp"
+#include "core/lang/value/form_spec.hpp"
 #include "evaluated.hpp"
 
 #include <set>

@@ -1,4 +1,4 @@
-#include "core/score/kept_elements.hpp"
+#include "core/score/model/kept_elements.hpp"
 #include "typed_session.hpp"
 
 #include <algorithm>

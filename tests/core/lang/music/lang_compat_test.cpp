@@ -1,4 +1,4 @@
-#include "core/lang/format.hpp"
+#include "core/lang/reference/format.hpp"
 #include "evaluated.hpp"
 
 #include <filesystem>

@@ -1,4 +1,4 @@
-#include "core/score/walk.hpp"
+#include "core/score/model/walk.hpp"
 #include "typed_session.hpp"
 
 namespace fermata::layers_share_test {

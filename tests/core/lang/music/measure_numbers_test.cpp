@@ -1,6 +1,6 @@
-#include "core/score/edit.hpp"
-#include "core/score/merge.hpp"
-#include "core/score/numbering.hpp"
+#include "core/score/edit/edit.hpp"
+#include "core/score/merge/merge.hpp"
+#include "core/score/model/numbering.hpp"
 #include "typed_session.hpp"
 
 namespace fermata::measure_numbers_test {

@@ -1,4 +1,4 @@
-#include "core/score/wording.hpp"
+#include "core/score/model/wording.hpp"
 #include "typed_session.hpp"
 
 namespace fermata::phrase_slurs_test {

@@ -1,4 +1,4 @@
-#include "core/lang/music/phrase.hpp"
+#include "core/lang/notation/phrase.hpp"
 
 #include "evaluated.hpp"
 

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/music/clef.hpp"
-#include "core/score/walk.hpp"
+#include "core/score/model/walk.hpp"
 #include "typed_session.hpp"
 
 #include <algorithm>

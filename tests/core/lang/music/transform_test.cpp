@@ -1,4 +1,4 @@
-#include "core/lang/form_spec.hpp"
+#include "core/lang/value/form_spec.hpp"
 #include "core/theory/chord_symbol.hpp"
 #include "core/theory/chord_type.hpp"
 #include "evaluated.hpp"

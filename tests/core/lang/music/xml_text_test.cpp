@@ -1,7 +1,7 @@
-#include "core/lang/music/xml_text.hpp"
+#include "core/lang/names/xml_text.hpp"
 
-#include "core/lang/form_spec.hpp"
-#include "core/score/validate.hpp"
+#include "core/lang/value/form_spec.hpp"
+#include "core/score/analysis/validate.hpp"
 #include "evaluated.hpp"
 
 #include <utility>

@@ -1,4 +1,4 @@
-#include "core/lang/form_spec.hpp"
+#include "core/lang/value/form_spec.hpp"
 #include "tests/core/lang/evaluated.hpp"
 
 #include <catch2/catch.hpp>

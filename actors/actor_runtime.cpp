@@ -1,0 +1,45 @@
+#include "actors/actor_runtime.hpp"
+
+#include "messages/errors.hpp"
+
+#include <pthread.h>
+
+#include <csignal>
+
+namespace fermata::actors {
+
+roots::roots(caf::actor_system& sys, manager_setup setup)
+  : sys_(sys), sessions_(sys.spawn(session_manager, std::move(setup))) {}
+
+roots::~roots() {
+  if (sessions_) shut_down(std::chrono::seconds{5});
+}
+
+std::string roots::shut_down(std::chrono::milliseconds grace) {
+  if (!sessions_) return {};
+  std::string late;
+  caf::scoped_actor self{sys_, true};
+  self->request(sessions_, grace, atom::stop_v)
+      .receive([] {},
+               [&](caf::error& e) {
+                 if (problem_of(e) == problem::failed) {
+                   late = detail_of(e).message;
+                   return;
+                 }
+                 late = "the sessions did not shut down in time: " + detail_of(e).message;
+                 self->send_exit(sessions_, caf::exit_reason::kill);
+               });
+  sessions_ = nullptr;
+  return late;
+}
+
+void block_stop_signals() {
+  sigset_t stop;
+  sigemptyset(&stop);
+  for (int s : {SIGINT, SIGTERM, SIGHUP})
+    sigaddset(&stop, s);
+  pthread_sigmask(SIG_BLOCK, &stop, nullptr);
+  std::signal(SIGPIPE, SIG_IGN);
+}
+
+}  // namespace fermata::actors

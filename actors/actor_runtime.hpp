@@ -1,0 +1,48 @@
+#pragma once
+
+#include "actors/manager/session_manager.hpp"
+
+#include <chrono>
+#include <string>
+#include <vector>
+
+namespace fermata::actors {
+
+/// The actors that nobody else holds, for as long as the program runs, and their end.
+///
+/// main makes one after the actor system and calls `shut_down` before both go: listeners first
+/// (their owner does that, so that nothing new comes in), then all sessions with everything written
+/// out. The actor system's destructor waits for every actor, so one that hangs would hang the
+/// program: after the grace period the manager is killed and the caller told.
+///
+///     int main() {
+///       block_stop_signals();              // before any thread exists
+///       actors::system_config config;
+///       caf::actor_system sys{config};
+///       actors::roots all{sys, actors::default_manager_setup()};
+///       ...
+///       auto late = all.shut_down(std::chrono::seconds{5});
+///     }
+class roots {
+public:
+  roots(caf::actor_system& sys, manager_setup setup);
+  ~roots();
+  roots(const roots&) = delete;
+  roots& operator=(const roots&) = delete;
+
+  const session_manager_actor& sessions() const { return sessions_; }
+
+  /// Saves and ends all sessions. Answers an empty text, or what did not end in time or could not
+  /// be saved. A second call does nothing.
+  std::string shut_down(std::chrono::milliseconds grace);
+
+private:
+  caf::actor_system& sys_;
+  session_manager_actor sessions_;
+};
+
+/// Blocks SIGINT, SIGTERM and SIGHUP for this thread and all that it starts, so that main can wait
+/// for them with sigwait; a child process has to unblock them. Ignores SIGPIPE.
+void block_stop_signals();
+
+}  // namespace fermata::actors

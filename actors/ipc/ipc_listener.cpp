@@ -1,0 +1,344 @@
+#include "actors/ipc/ipc_listener.hpp"
+
+#include "actors/ipc/unix_doorman.hpp"
+#include "io/protocol/envelope.hpp"
+#include "io/protocol/file_watch.hpp"
+#include "io/protocol/method.hpp"
+
+#include <caf/io/middleman.hpp>
+#include <caf/io/typed_broker.hpp>
+#include <caf/send.hpp>
+#include <caf/stateful_actor.hpp>
+
+#include <fmt/format.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <optional>
+#include <random>
+#include <set>
+#include <tuple>
+#include <vector>
+
+namespace fermata::actors {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+/// How long after one of our files was removed it is made again: who removes a whole folder is not
+/// held up, and finds nothing new in it.
+constexpr std::chrono::milliseconds before_making_again{200};
+
+/// What the listener leaves in the file system, and by which clients find it.
+class ipc_files {
+public:
+  static result<std::shared_ptr<ipc_files>> make(const fs::path& home,
+                                                 io::protocol::instance_record record) {
+    std::shared_ptr<ipc_files> out{new ipc_files{home, std::move(record)}};
+    auto fault = out->make_socket();
+    if (!fault) fault = out->make_record();
+    if (!fault) return out;
+    // What is in the way may be moved away; a path that is too long stays so.
+    std::error_code ec;
+    auto may_be_made = fs::is_directory(home, ec) &&
+                       io::protocol::fits_socket_address(home / io::protocol::first_socket_name);
+    if (!may_be_made) return fail(std::move(*fault));
+    out->socket_.reset();
+    out->closed_ = std::move(fault);
+    return out;
+  }
+  ipc_files(const ipc_files&) = delete;
+  ipc_files& operator=(const ipc_files&) = delete;
+  ~ipc_files() {
+    watch_.reset();
+    std::error_code ec;
+    fs::remove(record_file_, ec);
+  }
+
+  const io::protocol::instance_record& record() const { return record_; }
+  /// Why there is no socket yet; nothing: there is one.
+  const std::optional<error>& closed() const { return closed_; }
+  int release_socket() { return socket_->release(); }
+
+  /// `removed` is called, on another thread, when one of the files, or what is in the way of one,
+  /// is no longer what it was.
+  void watch(std::function<void()> removed) {
+    removed_ = std::move(removed);
+    watch_again();
+    // It may have been moved away before anybody watched.
+    if (!socket_) removed_();
+  }
+
+  enum class found : std::uint8_t { nothing, record_made, socket_made };
+  /// Makes again what is not there any more. With a new socket there is a new descriptor.
+  result<found> look() {
+    auto made = found::nothing;
+    std::error_code ec;
+    // Looks once more when it watches again: meanwhile nobody has told what was removed.
+    for (int times = 0; times < 3; ++times) {
+      // Somebody has done away with all of it.
+      if (!fs::is_directory(home_, ec)) break;
+      const bool has_socket = socket_ && socket_->is_there();
+      if (has_socket && fs::exists(record_file_, ec)) break;
+      if (!has_socket)
+        if (auto fault = make_socket()) return fail(std::move(*fault));
+      if (!has_socket) made = found::socket_made;
+      if (auto fault = make_record()) {
+        // The next look makes both: nobody listens at it yet.
+        if (made == found::socket_made) socket_.reset();
+        return fail(std::move(*fault));
+      }
+      if (made == found::nothing) made = found::record_made;
+      watch_again();
+    }
+    return made;
+  }
+
+private:
+  ipc_files(fs::path home, io::protocol::instance_record record)
+    : home_(std::move(home)), record_(std::move(record)) {}
+
+  std::optional<error> make_socket() {
+    auto made = io::protocol::socket_file::listen(home_);
+    if (!made) return std::move(made.error());
+    socket_.emplace(std::move(*made));
+    std::error_code ec;
+    record_.socket = fs::absolute(socket_->path(), ec).string();
+    closed_.reset();
+    return std::nullopt;
+  }
+  std::optional<error> make_record() {
+    auto written = io::protocol::write_record(home_, record_);
+    if (!written) return std::move(written.error());
+    record_file_ = std::move(*written);
+    return std::nullopt;
+  }
+  void watch_again() {
+    watch_.reset();
+    if (!removed_) return;
+    auto run = io::protocol::run_folder(home_);
+    watch_.emplace(socket_ ? std::vector{socket_->path(), record_file_}
+                           : std::vector{home_ / io::protocol::first_socket_name, run},
+                   removed_);
+  }
+
+  fs::path home_;
+  io::protocol::instance_record record_;
+  std::optional<io::protocol::socket_file> socket_;
+  std::optional<error> closed_;
+  fs::path record_file_;
+  std::function<void()> removed_;
+  std::optional<io::protocol::file_watch> watch_;
+};
+
+/// What a listener is started with.
+struct listener_setup {
+  std::shared_ptr<ipc_files> files;
+  session_manager_actor sessions;
+  ipc_settings_ptr settings;      ///< of clients on the Unix socket
+  ipc_settings_ptr tcp_settings;  ///< of clients over TCP; null: there is no such door
+  std::shared_ptr<io::protocol::tcp_door> tcp;
+  std::shared_ptr<snapshot_board> board;
+  std::size_t max_clients = 0;
+};
+
+class ipc_listener_state {
+public:
+  using pointer = ipc_listener_actor::stateful_broker_pointer<ipc_listener_state>;
+  static inline const char* name = "ipc_listener";
+
+  explicit ipc_listener_state(pointer ptr) : self_(ptr) {}
+
+  ipc_listener_actor::behavior_type start(listener_setup with) {
+    what_ = std::move(with);
+    doors_.push_back({{}, what_.settings, true, {}});
+    if (!what_.files->closed()) open_first_door();
+    what_.files->watch([to = self_->address()] {
+      if (auto listener = caf::actor_cast<ipc_listener_actor>(to))
+        caf::delayed_anon_send(listener, before_making_again, atom::look_files::value);
+    });
+    if (what_.tcp)
+      doors_.push_back(
+          {add_unix_doorman(*self_, what_.tcp->release()), what_.tcp_settings, false, {}});
+    if (what_.board)
+      what_.board->on_change([to = self_->address()] {
+        if (auto listener = caf::actor_cast<ipc_listener_actor>(to))
+          caf::anon_send(listener, atom::listed::value);
+      });
+    self_->set_default_handler(caf::drop);
+    self_->set_down_handler([this](caf::down_msg& msg) { client_left(msg.source); });
+    self_->set_exit_handler([this](caf::exit_msg& msg) { stop(msg.reason); });
+    return {
+        [this](const caf::io::new_connection_msg& msg) { client_came(msg.source, msg.handle); },
+        [this](const caf::io::acceptor_closed_msg&) { self_->quit(); },
+        [this](atom::listed) {
+          for (const auto& d : doors_)
+            for (const auto& client : d.clients)
+              self_->send(client, atom::listed::value);
+        },
+        [this](atom::look_files) { look_files(); },
+    };
+  }
+
+private:
+  struct door {
+    std::optional<caf::io::accept_handle> handle;  ///< nothing: it is closed
+    ipc_settings_ptr settings;
+    bool knows_user = false;  ///< the kernel says who connects
+    std::set<ipc_connection_actor> clients;
+  };
+
+  void client_came(caf::io::accept_handle at, caf::io::connection_handle hdl) {
+    auto d = std::find_if(doors_.begin(), doors_.end(), [&](auto& x) { return x.handle == at; });
+    if (d == doors_.end()) return;
+    if (d->knows_user) {
+      const auto uid = io::protocol::peer_uid(static_cast<int>(hdl.id()));
+      if (uid != ::geteuid()) {
+        what_.settings->log(fmt::format("refused a connection of user {}", uid ? int(*uid) : -1));
+        self_->close(hdl);
+        return;
+      }
+    }
+    if (d->clients.size() >= what_.max_clients) {
+      turn_away(hdl);
+      return;
+    }
+    auto client = self_->fork(ipc_connection, hdl, what_.sessions, d->settings);
+    self_->monitor(client);
+    d->clients.insert(client);
+  }
+  /// In the short form: it has not said which it speaks. A new socket takes a line at once; one
+  /// that does not is no loss.
+  void turn_away(caf::io::connection_handle hdl) {
+    auto line = io::protocol::fault_line(
+        {io::protocol::envelope::short_form, "null", true},
+        {io::protocol::fault_code::busy,
+         fmt::format("{} clients are already connected, the maximum", what_.max_clients),
+         "connect again later, or send several requests over one connection",
+         {{"max", what_.max_clients}, {"retry_after_ms", 1'000}}});
+    line += '\n';
+    const auto fd = static_cast<int>(hdl.id());
+    std::ignore = ::send(fd, line.data(), line.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
+    self_->close(hdl);
+  }
+  void client_left(const caf::actor_addr& source) {
+    for (auto& d : doors_) {
+      auto it = std::find_if(d.clients.begin(), d.clients.end(),
+                             [&](auto& client) { return client.address() == source; });
+      if (it == d.clients.end()) continue;
+      d.clients.erase(it);
+      break;
+    }
+    end_when_alone();
+  }
+  void open_first_door() {
+    auto& door = doors_.front();
+    if (door.handle) self_->close(*door.handle);
+    door.handle = add_unix_doorman(*self_, what_.files->release_socket());
+  }
+  /// Clients that are connected stay so, whatever becomes of the files.
+  void look_files() {
+    if (end_) return;
+    const bool was_open = doors_.front().handle.has_value();
+    auto made = what_.files->look();
+    if (!made) {
+      auto& why = made.error().first();
+      what_.settings->log(
+          (was_open ? "the socket was removed and cannot be recreated: " : "no socket yet: ") +
+          why.message);
+      return;
+    }
+    if (*made != ipc_files::found::socket_made) return;
+    open_first_door();
+    what_.settings->log(
+        (was_open ? "the socket was removed; it was recreated at " : "socket created at ") +
+        what_.files->record().socket);
+  }
+  void stop(const caf::error& reason) {
+    if (end_) return;
+    end_ = reason;
+    if (what_.board) what_.board->on_change(nullptr);
+    for (auto& d : doors_) {
+      if (d.handle) self_->close(*d.handle);
+      for (const auto& client : d.clients)
+        self_->send_exit(client, reason);
+    }
+    what_.files.reset();
+    end_when_alone();
+  }
+  /// Brokers keep what is in their mailbox when they end (CAF 0.17.6). A connection that ends with
+  /// our exit message unread, and a listener that ends with the connection's down message unread,
+  /// would hold each other for ever; so the listener reads them all.
+  void end_when_alone() {
+    if (end_ &&
+        std::all_of(doors_.begin(), doors_.end(), [](auto& d) { return d.clients.empty(); }))
+      self_->quit(*end_);
+  }
+
+  pointer self_;
+  listener_setup what_;
+  std::vector<door> doors_;
+  std::optional<caf::error> end_;  ///< why; set while it waits for its connections to leave
+};
+static_assert(!std::is_aggregate_v<ipc_listener_state>);
+
+ipc_listener_actor::behavior_type ipc_listener(ipc_listener_state::pointer self,
+                                               const std::shared_ptr<listener_setup>& setup) {
+  return self->state.start(std::move(*setup));
+}
+
+/// Connections that leave descriptors for everything else that the process opens.
+std::size_t affordable(std::size_t wanted) {
+  rlimit limit{};
+  if (::getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return wanted;
+  return std::min<std::size_t>(wanted, std::max<rlim_t>(limit.rlim_cur / 2, 1));
+}
+
+std::string new_instance_id() {
+  std::random_device random;
+  return fmt::format("{:08x}{:08x}", random(), random());
+}
+
+}  // namespace
+
+result<ipc_endpoint> open_ipc(caf::actor_system& sys, session_manager_actor sessions,
+                              ipc_options options) {
+  if (!sys.has_middleman())
+    return fail({errc::internal, "the actor system runs without its network module"});
+  auto record = io::protocol::this_process(options.version, options.has_prompt);
+  record.id = new_instance_id();
+  if (options.tcp) record.tcp = options.tcp->address();
+  auto files = ipc_files::make(options.home, std::move(record));
+  if (!files) return fail(std::move(files.error()));
+  record = (*files)->record();
+  auto settings = std::make_shared<ipc_settings>(std::move(options.connection));
+  settings->instance = record.id;
+  settings->version = record.version;
+  settings->cwd = record.cwd;
+  if (!settings->log)
+    settings->log = [](const std::string& line) {
+      std::fprintf(stderr, "fermata: socket: %s\n", line.c_str());
+    };
+  auto closed = (*files)->closed();
+  auto setup = std::make_shared<listener_setup>();
+  setup->files = std::move(*files);
+  setup->sessions = std::move(sessions);
+  setup->settings = settings;
+  setup->board = settings->board;
+  setup->max_clients = affordable(options.max_clients);
+  if (options.tcp) {
+    auto for_strangers = std::make_shared<ipc_settings>(*settings);
+    for_strangers->token = options.tcp->token();
+    for_strangers->attach_key.clear();  // the user's own windows are on this machine
+    setup->tcp_settings = std::move(for_strangers);
+    setup->tcp = std::move(options.tcp);
+  }
+  auto listener = sys.middleman().spawn_broker(ipc_listener, std::move(setup));
+  return ipc_endpoint{std::move(listener), std::move(record), std::move(closed)};
+}
+
+}  // namespace fermata::actors

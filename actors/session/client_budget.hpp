@@ -1,0 +1,39 @@
+#pragma once
+
+#include "core/session/timeline/event.hpp"
+
+#include <chrono>
+#include <cstdint>
+#include <optional>
+
+namespace fermata::actors {
+
+/// How many bytes clients, all together, may write to the journal of a session. Whoever opens the
+/// session reads them again, so that this bounds how long that takes: a client in a loop would
+/// otherwise fill the disk overnight. What the user types is not counted.
+///
+/// A bucket: it holds `burst` bytes, and what was taken out comes back at a steady rate.
+class client_budget {
+public:
+  client_budget(std::uint64_t burst, std::uint64_t per_hour)
+    : burst_(static_cast<double>(burst)),
+      per_ms_(static_cast<double>(per_hour) / 3'600'000),
+      left_(burst_) {}
+
+  /// Nothing: something is left. Else how long until something is again.
+  std::optional<std::chrono::milliseconds> must_wait(timestamp now);
+  /// May take out more than is left: how long a line is, is known when it is there.
+  void spend(std::uint64_t bytes, timestamp now);
+
+private:
+  void refill(timestamp now);
+
+  double burst_, per_ms_, left_;
+  std::optional<timestamp> last_;
+};
+
+/// About how many bytes a transition takes in the journal; counting them costs a fraction of
+/// writing them.
+std::uint64_t journal_bytes(const transition& t);
+
+}  // namespace fermata::actors

@@ -1,0 +1,22 @@
+#include "actors/work/history_search.hpp"
+
+#include "actors/work/strand.hpp"
+
+#include <caf/all.hpp>
+
+namespace fermata::actors {
+
+history_search_actor::behavior_type history_search(history_search_actor::pointer self,
+                                                   worker_pool_ptr workers) {
+  set_quiet_handlers(self);
+  return {
+      [self, work = strand{std::move(workers), work_kind::search}](atom::history_search,
+                                                                   const history_search_job& job) {
+        return work.answer<command_outcome>(self, [job] {
+          return run_command(job.text, *job.on, job.source, job.now, job.telling);
+        });
+      },
+  };
+}
+
+}  // namespace fermata::actors

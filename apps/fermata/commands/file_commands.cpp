@@ -1,0 +1,216 @@
+#include "apps/fermata/commands/commands.hpp"
+#include "apps/fermata/commands/error_json.hpp"
+#include "apps/fermata/commands/source_lines.hpp"
+#include "core/lang/syntax/token.hpp"
+#include "io/files/files.hpp"
+#include "io/files/formats.hpp"
+
+#include <boost/json.hpp>
+
+#include <cstdio>
+#include <filesystem>
+#include <system_error>
+#include <utility>
+
+namespace fermata::app {
+
+namespace {
+
+std::string named(const std::string& path) { return path == "-" ? "standard input" : path; }
+
+int failed(const error& e, std::string_view source, const std::string& origin) {
+  complain(e, source, named(origin));
+  return exit_failure;
+}
+
+int failed(const error& e) { return failed(e, {}, {}); }
+
+/// A format by name, else by the path's extension, else `fallback`.
+result<const io::score_format*> chosen_format(const std::string& name, const std::string& path,
+                                              std::string_view fallback) {
+  if (!name.empty()) return io::format_called(name);
+  if (path == "-") return io::format_by_name(fallback);
+  return io::format_of_path(path);
+}
+
+/// The format to write. A file is what its name says: a name of another known format is refused,
+/// so that nobody opens a ZIP archive called song.musicxml.
+result<const io::score_format*> format_to_write(const std::string& name, const std::string& path,
+                                                std::string_view fallback) {
+  auto chosen = chosen_format(name, path, fallback);
+  if (!chosen || name.empty() || path == "-") return chosen;
+  if (auto of_name = io::format_of_path(path); of_name && *of_name != *chosen)
+    return fail({errc::unsupported_format,
+                 path + " has the extension of " + std::string{(*of_name)->name} +
+                     ", but the output format is " + std::string{(*chosen)->name},
+                 std::nullopt,
+                 "Use the extension " +
+                     std::string{(*chosen)->extensions.substr(0, (*chosen)->extensions.find(' '))} +
+                     ", or `fermata convert` without --to."});
+  return chosen;
+}
+
+/// The bytes of a score file and what they are read as.
+struct score_file {
+  std::string bytes;
+  const io::score_format* format;
+};
+
+/// Standard input is what it begins as when nobody says what it is.
+result<score_file> opened(const std::string& path, const std::string& format_name) {
+  const io::score_format* format = nullptr;
+  if (path != "-" || !format_name.empty()) {
+    auto chosen = chosen_format(format_name, path, {});
+    if (!chosen) return fail(chosen.error());
+    format = *chosen;
+    if (!format->read)
+      return fail({errc::unsupported_format,
+                   named(path) + ": " + std::string{format->name} + " can only be written"});
+  }
+  auto bytes = io::read_file(path, format ? format->most_bytes : reader_limits{}.bytes);
+  if (!bytes) return fail(bytes.error());
+  if (!format) format = &io::format_of_bytes(*bytes);
+  return score_file{std::move(*bytes), format};
+}
+
+/// What a program leaves that is no music goes nowhere. An input of nothing does not even take the
+/// place of a file, because most often it is a pipe in which something went wrong, nor does a
+/// program without music take its own. False: that is what was wanted, and said.
+bool may_be_written(const score& made, const std::string& bytes, const std::string& input,
+                    const std::string& output) {
+  if (!made.parts.empty()) return true;
+  std::error_code unknown;
+  if (std::filesystem::is_regular_file(output, unknown) &&
+      std::filesystem::file_size(output, unknown) > 0 &&
+      (without_blanks(bytes).empty() || std::filesystem::equivalent(input, output, unknown))) {
+    failed({errc::unwritable_file,
+            named(input) + " produces no music; " + output + " was left unchanged", std::nullopt,
+            "to write an empty score, delete that file first"});
+    return false;
+  }
+  std::fprintf(stderr, "%s: note: the program produces no music; the score is empty\n",
+               named(input).c_str());
+  return true;
+}
+
+/// What reading kept and dropped, its warnings, and what writing left out, as one object on a line.
+std::string whole_report(const std::string& of_reading, boost::json::array warnings,
+                         const std::vector<diagnostic>& left_out) {
+  boost::json::object report;
+  if (!of_reading.empty()) report = boost::json::parse(of_reading).as_object();
+  boost::json::array messages;
+  for (auto& d : left_out)
+    messages.emplace_back(d.message);
+  report["warnings"] = std::move(warnings);
+  report["left_out"] = std::move(messages);
+  return boost::json::serialize(report) + "\n";
+}
+
+}  // namespace
+
+int compile_command(const compile_options& o) {
+  auto target = format_to_write(o.target, o.output, "musicxml");
+  if (!target) return failed(target.error());
+  auto text = io::read_file(o.input);
+  if (!text) return failed(text.error());
+  auto read = io::format_by_name("fermata")->read(*text, o.input);
+  if (!read) return failed(read.error(), *text, o.input);
+  warn(read->warnings, *text, named(o.input));
+  if (!may_be_written(*read->score, *text, o.input, o.output)) return exit_failure;
+  auto out = (*target)->write(*read->score, io::writing::completed);
+  if (!out) return failed(out.error());
+  warn(out->left_out, {}, o.output);
+  if (auto done = io::write_file(o.output, out->bytes); !done) return failed(done.error());
+  return exit_ok;
+}
+
+namespace {
+
+/// What `check` found in one file.
+struct checked_file {
+  std::string bytes;
+  const io::score_format* format = nullptr;  ///< null: it could not be read at all
+  error errors;                              ///< none: the file is sound
+  std::vector<diagnostic> warnings;
+
+  /// Where errors have places.
+  std::string_view lines() const {
+    return format ? source_lines(bytes, *format) : std::string_view{};
+  }
+};
+
+checked_file checked(const std::string& path) {
+  checked_file found;
+  auto file = opened(path, {});
+  if (!file) {
+    found.errors = file.error();
+    return found;
+  }
+  found.bytes = std::move(file->bytes);
+  found.format = file->format;
+  auto read = file->format->read(found.bytes, path);
+  if (read)
+    found.warnings = std::move(read->warnings);
+  else
+    found.errors = read.error();
+  return found;
+}
+
+}  // namespace
+
+int check_command(const check_options& o) {
+  int worst = exit_ok;
+  for (auto& path : o.files) {
+    const auto found = checked(path);
+    auto lines = found.lines();
+    auto is_sound = found.errors.diagnostics.empty();
+    if (!is_sound) worst = exit_failure;
+    if (o.json) {
+      boost::json::object report{{"file", path},
+                                 {"ok", is_sound},
+                                 {"errors", to_json(found.errors.diagnostics, lines)},
+                                 {"warnings", to_json(found.warnings, lines)}};
+      std::puts(boost::json::serialize(report).c_str());
+    } else if (!is_sound) {
+      complain(found.errors, lines, found.format ? named(path) : std::string{});
+    } else {
+      warn(found.warnings, lines, named(path));
+    }
+  }
+  return worst;
+}
+
+int convert_command(const convert_options& o) {
+  auto to = format_to_write(o.to, o.output, "musicxml");
+  if (!to) return failed(to.error());
+  if (!(*to)->write)
+    return failed({errc::unsupported_format, std::string{(*to)->name} + " can only be read"});
+  if (o.compact && (*to)->name != "musicxml" && (*to)->name != "mxl")
+    return failed(
+        {errc::unsupported_format,
+         "--compact is for MusicXML; " + std::string{(*to)->name} + " has only one layout"});
+  auto file = opened(o.input, o.from);
+  if (!file) return failed(file.error());
+  auto read = file->format->read(file->bytes, o.input);
+  auto lines = source_lines(file->bytes, *file->format);
+  if (!read) return failed(read.error(), lines, o.input);
+  // A program that reads the report as JSON has all of it there, and nothing else on the stream.
+  const bool as_json = o.report && o.json;
+  if (!as_json) warn(read->warnings, lines, named(o.input));
+  if (!may_be_written(*read->score, file->bytes, o.input, o.output)) return exit_failure;
+  io::writing_options how{file->format->passed_on};
+  how.compact = o.compact;
+  auto out = (*to)->write(*read->score, how);
+  if (!out) return failed(out.error());
+  if (!as_json) warn(out->left_out, {}, o.output);
+  if (o.report) {
+    auto report =
+        as_json ? whole_report(read->report_json, to_json(read->warnings, lines), out->left_out)
+                : read->report;
+    std::fwrite(report.data(), 1, report.size(), stderr);
+  }
+  if (auto done = io::write_file(o.output, out->bytes); !done) return failed(done.error());
+  return exit_ok;
+}
+
+}  // namespace fermata::app

@@ -1,0 +1,35 @@
+#pragma once
+
+#include "core/session/timeline/state.hpp"
+#include "io/terminal/line_editor.hpp"
+
+#include <chrono>
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace fermata::app {
+
+/// Somebody who presses Tab waits for so long without noticing: what takes longer is cut short.
+inline constexpr std::chrono::milliseconds completion_time{50};
+
+/// What command lines speak of.
+struct command_surroundings {
+  const session_state* state = nullptr;  ///< may be null
+  std::vector<std::string> sessions;     ///< slugs
+  std::filesystem::path home;            ///< where archived sessions are looked for
+};
+
+/// Words that can stand at the end of a command line, from its row in the command table: names of
+/// commands, options, and for each argument what its word in the row stands for: SESSION, PART,
+/// MEASURES (names of sections), BRANCH, FORM, CODE, TOPIC, NAME of a setting and its values, FILE,
+/// and words that are meant literally. A word with blanks comes in quotes. `before` begins with the
+/// colon and ends at the cursor.
+io::completions complete_command_line(std::string_view before, const command_surroundings& around);
+
+/// Paths that begin with this, as they are typed: `~/` stays, folders end in a slash. At most a few
+/// hundred; a folder that does not answer within the time box gives fewer.
+std::vector<std::string> matching_files(std::string_view typed);
+
+}  // namespace fermata::app

@@ -1,0 +1,51 @@
+#include "apps/fermata/prompt/prompt_line.hpp"
+
+#include "core/session/timeline/decide.hpp"
+#include "io/terminal/spoken_signs.hpp"
+#include "io/text/safe_text.hpp"
+#include "io/text/wrap.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+
+namespace fermata::app {
+
+timestamp this_moment() {
+  return std::chrono::floor<std::chrono::milliseconds>(std::chrono::system_clock::now());
+}
+
+std::int64_t next_index(const session_state& s, timestamp now) {
+  // Nothing is written to one that is only looked at, and what waits there is shown elsewhere.
+  if (!s.written_by.empty()) return s.history.next_index();
+  return s.history.next_index() + static_cast<std::int64_t>(everything_waiting(s, now).size());
+}
+
+io::prompt_text prompt_of(const session_state& s, timestamp now, bool in_words) {
+  auto index = next_index(s, now);
+  auto messages = s.queue.size();
+  auto proposals = std::count_if(s.proposals.begin(), s.proposals.end(),
+                                 [](auto& p) { return p.state == proposal::state_t::open; });
+  auto slug = io::safe_text(s.meta.slug);
+  if (in_words) {
+    auto waits = io::badges_in_words(messages, static_cast<std::size_t>(proposals));
+    auto only_read = s.written_by.empty() ? "" : ", read-only";
+    return {{fmt::format("{}{}{}, In {}: ", slug, only_read, waits, index), io::style::plain}};
+  }
+  io::prompt_text p{{"[" + slug, io::style::prompt}};
+  if (!s.written_by.empty()) p.push_back({" read-only", io::style::badge});
+  if (messages > 0) p.push_back({fmt::format(" \u2709{}", messages), io::style::badge});
+  if (proposals > 0) p.push_back({fmt::format(" \u0394{}", proposals), io::style::badge});
+  p.push_back({fmt::format("] In[{}]: ", index), io::style::prompt});
+  return p;
+}
+
+std::string continuation_of(const io::prompt_text& prompt, std::size_t columns, bool in_words) {
+  if (in_words) return "continued: ";
+  auto width = io::display_width(plain_text(prompt));
+  if (width + 30 > columns) return ".. ";
+  return std::string(width - 3, ' ') + ".. ";
+}
+
+}  // namespace fermata::app

@@ -1,0 +1,25 @@
+#pragma once
+
+#include "core/session/timeline/state.hpp"
+#include "io/terminal/edit_view.hpp"
+
+#include <string>
+
+namespace fermata::app {
+
+/// The moment that entries are made at.
+timestamp this_moment();
+
+/// The index that a line gets when it is entered now: what waits is shown before it and takes
+/// numbers of its own.
+std::int64_t next_index(const session_state& s, timestamp now);
+
+/// `[session-1 ✉2 Δ1] In[5]: ` with what waits as badges; for a screen reader
+/// `session-1, 2 messages, 1 proposal, In 5: `.
+io::prompt_text prompt_of(const session_state& s, timestamp now, bool in_words);
+
+/// What stands before further lines: they begin below the beginning of the first; where that is too
+/// far to the right for so many columns, at the edge.
+std::string continuation_of(const io::prompt_text& prompt, std::size_t columns, bool in_words);
+
+}  // namespace fermata::app

@@ -1,0 +1,57 @@
+#pragma once
+
+#include "core/result.hpp"
+#include "core/score/model/kept_elements.hpp"
+
+#include <cstdint>
+#include <functional>
+#include <string_view>
+#include <utility>
+
+namespace fermata {
+
+/// What a walk that makes music of music asks at every item: a long one can be cancelled on the
+/// way. That there is room for all that it makes is asked before it begins (`call::copied`).
+///
+/// Once it is stopped, the walk only has to come to its end; what it has made is thrown away.
+class copying {
+public:
+  using loss_handler = std::function<void(edit_operation, std::string_view what)>;
+
+  /// `goes_on` answers an error to stop; `on_loss` is told of kept XML that is dropped on the way.
+  explicit copying(std::function<result<void>()> goes_on, loss_handler on_loss = {})
+    : ask_(std::move(goes_on)), on_loss_(std::move(on_loss)) {}
+
+  void dropped(edit_operation x, std::string_view what) const {
+    if (on_loss_) on_loss_(x, what);
+  }
+
+  /// False: do no more.
+  bool goes_on() {
+    if (is_stopped_ || ++seen_ % items_between_questions != 0) return !is_stopped_;
+    return asks();
+  }
+  /// The same between two walks that cannot be stopped on their way.
+  bool asks() {
+    if (is_stopped_) return false;
+    if (auto ok = ask_(); !ok) {
+      is_stopped_ = true;
+      why_ = std::move(ok.error());
+    }
+    return !is_stopped_;
+  }
+  bool is_stopped() const { return is_stopped_; }
+  const error& why() const { return why_; }
+
+private:
+  /// A question costs a look at a clock, an item some hundred bytes.
+  static constexpr std::uint64_t items_between_questions = 512;
+
+  std::function<result<void>()> ask_;
+  loss_handler on_loss_;
+  std::uint64_t seen_ = 0;
+  bool is_stopped_ = false;
+  error why_;
+};
+
+}  // namespace fermata

@@ -1,0 +1,24 @@
+#pragma once
+
+#include "core/score/merge/merge_plan.hpp"
+
+namespace fermata {
+
+/// Merging what is said of a score and of its parts, beside the measures. What both sides changed
+/// differently is a conflict and stays as it is here, unless theirs wins. Internal to merge.cpp.
+
+/// The order in which the parts of the plan stand, and the part list of that order with its groups;
+/// of a part that is new on one side the place is behind the one that it follows there. The header
+/// and the rest of the frame are those of the merged score.
+struct merged_headers {
+  score frame;                     ///< without parts
+  std::vector<std::size_t> order;  ///< into the plan's parts
+};
+merged_headers merge_score_headers(const score& base, const score& ours, const score& theirs,
+                                   merge_plan& plan, const merge_request& request);
+
+/// Name, instruments and so on of a part; the measures of `ours`.
+part merge_part_headers(const part* base, const part& ours, const part& theirs, merged_score& said,
+                        const merge_request& request);
+
+}  // namespace fermata

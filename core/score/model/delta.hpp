@@ -1,0 +1,115 @@
+#pragma once
+
+#include "core/result.hpp"
+#include "core/score/model/score.hpp"
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace fermata {
+
+/// What one commit changed, as data that is applied forwards and backwards: undo and redo, events
+/// to front-ends, the display of an entry. A delta holds the measures of both sides by pointer, so
+/// it costs as much as what it touches, whatever the size of the score.
+
+/// Measures [first, first + before.size()) of the part as it was became `after`. Insertion:
+/// `before` is empty; deletion: `after` is.
+struct measure_replacement {
+  std::size_t first = 0;  ///< index in the part before the commit
+  std::vector<measure_ptr> before, after;
+  friend bool operator==(const measure_replacement& a, const measure_replacement& b);
+};
+
+/// Measures [first, first + count) of the part as it was got numbers higher by `by`, and nothing
+/// else of them changed; those without a plain number (numbering.hpp) stayed as they were. One
+/// measure that goes renumbers all that follow, and they need not be held for that.
+struct renumbering {
+  std::size_t first = 0, count = 0;
+  int by = 0;
+  bool operator==(const renumbering&) const = default;
+};
+
+/// A part that exists on both sides and changed. Replacements are in ascending order, disjoint, and
+/// never touch each other; so are renumberings, which may touch, and no measure is in both.
+struct part_change {
+  std::string id;
+  std::size_t index_before = 0, index_after = 0;  ///< into score::parts
+  std::string name;                               ///< for messages: the part's name afterwards
+  std::size_t measures_before = 0;                ///< how many measures the part had
+  std::vector<measure_replacement> measures;
+  std::vector<renumbering> renumbered;
+  /// Everything but the measures, when that changed; `measures` of both are empty.
+  struct header_change {
+    part_ptr before, after;
+  };
+  std::optional<header_change> header;
+  friend bool operator==(const part_change& a, const part_change& b);
+};
+
+/// A part that exists on one side only.
+struct placed_part {
+  std::size_t index = 0;  ///< into score::parts of its side
+  part_ptr value;
+  friend bool operator==(const placed_part& a, const placed_part& b) {
+    return a.index == b.index && *a.value == *b.value;
+  }
+};
+
+/// Everything of the score beside its parts.
+struct frame_change {
+  score_header header;
+  std::vector<part_list_item> part_list;
+  preserved extra;
+  bool operator==(const frame_change&) const = default;
+};
+
+struct score_delta {
+  std::vector<part_change> changed;
+  std::vector<placed_part> removed, added;
+  /// Where the parts of both sides stand: for each part before, its index after (empty: removed).
+  /// Empty when no part was added, removed or moved.
+  std::vector<std::optional<std::size_t>> moved_to;
+  boxed<frame_change> frame_before, frame_after;  ///< both or none
+  std::vector<std::string> ids_before;  ///< ids of all parts before, to recognise the score
+
+  /// Parts came, went or moved.
+  bool rearranges() const { return !removed.empty() || !added.empty() || !moved_to.empty(); }
+  bool empty() const { return changed.empty() && !rearranges() && !frame_before; }
+  bool operator==(const score_delta&) const = default;
+};
+
+/// What has to be done to `before` to get `after`. Parts are recognised by id (the n-th of an id by
+/// its place), measures by pointer, and by content where the pointers differ; renumbered ones by
+/// the items that both sides share. Takes time in proportion to the number of measure pointers plus
+/// the content that differs.
+[[nodiscard]] score_delta diff_snapshots(const score_ptr& before, const score_ptr& after);
+
+/// The score after the change. Error `invalid_score` when `s` is not what the delta was made from:
+/// other parts, another count of measures, or other content where the change lies; nothing is
+/// applied then. (Content elsewhere is not compared, nor that of renumbered measures. Not called
+/// `apply`, which on a shared pointer finds std::apply.)
+[[nodiscard]] result<score_ptr> applied(const score_delta& d, const score_ptr& s);
+
+/// The change that undoes `d`.
+[[nodiscard]] score_delta inverted(const score_delta& d);
+
+/// A delta in numbers. A measure counts once however many parts changed in it, gained or lost it,
+/// and not at all when only its number changed. A note is changed when something at its place in
+/// its voice took its place: another pitch, length, tie or mark.
+struct delta_summary {
+  std::vector<std::string> parts_added, parts_removed, parts_changed;  ///< names for messages
+  std::string measures;  ///< where the changed parts changed: "measure 3", "measures 3 to 5, 8"
+  bool parts_reordered = false, header_changed = false;
+  std::size_t measures_added = 0, measures_removed = 0, measures_changed = 0;
+  std::size_t notes_added = 0, notes_removed = 0, notes_changed = 0;
+  bool operator==(const delta_summary&) const = default;
+};
+[[nodiscard]] delta_summary summarize(const score_delta& d);
+
+/// One line: "Violin I, measures 3 to 4: 2 measures changed; 3 notes added, 1 removed". "no change"
+/// when empty.
+[[nodiscard]] std::string to_string(const delta_summary& s);
+
+}  // namespace fermata

@@ -1,0 +1,79 @@
+#pragma once
+
+#include "core/score/model/score.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace fermata {
+
+/// What runs from one place to another and is written as two ends: slurs and their like on notes,
+/// hairpins and their like in directions. (Ties are joined by pitch and time: ties.hpp.)
+enum class line_kind : std::uint8_t {
+  slur,
+  tuplet,
+  glissando,
+  slide,
+  wavy_line,
+  hammer_on,
+  pull_off,
+  tremolo,
+  hairpin,
+  pedal,
+  octave_line,
+  bracket,
+  dashes
+};
+/// "slur", "hairpin": for messages.
+std::string_view name_of(line_kind k);
+
+/// What something says, if it is the end of a line. Ends that only continue one are none.
+struct line_sign {
+  line_kind kind{};
+  std::uint8_t number = 1;
+  bool start = false;
+};
+std::optional<line_sign> line_sign_of(const spanner& s);
+std::optional<line_sign> line_sign_of(const direction_type& t);
+
+/// One end of a line.
+struct line_end_place {
+  line_kind kind{};
+  std::uint8_t number = 1;
+  bool start = false;
+  std::size_t measure = 0, item = 0;
+  std::size_t note = 0;   ///< note of the chord; unused for directions
+  std::size_t index = 0;  ///< into note::spanners or direction::types
+  std::string voice;      ///< of a direction: the one it says, else the one it lies in
+  measure_position at;
+  int staff = 0;  ///< of directions; 0 on notes, whose lines run from staff to staff
+  bool operator==(const line_end_place&) const = default;
+};
+
+/// The same end of the same line, whatever else came or went around it.
+bool same_end(const line_end_place& a, const line_end_place& b);
+
+/// The ends in measures [first, end) in order of time. Ends that only continue a line are left out.
+std::vector<line_end_place> line_ends(const part& p, std::size_t first, std::size_t end);
+
+struct paired_lines {
+  std::vector<std::pair<line_end_place, line_end_place>> pairs;  ///< start, stop
+  std::vector<line_end_place> lonely;                            ///< in order of time
+};
+/// Joins ends of a kind and number: within a voice first, then within a staff, then anywhere; marks
+/// that make whole lines on a staff within that staff, so that a hairpin of each hand may run at
+/// the same time without numbers. A start while the same line is already open leaves the older one
+/// lonely, but tuplets nest. At one place the old line ends before the new one starts.
+paired_lines pair_lines(const std::vector<line_end_place>& ends);
+
+/// The start and stop of each line that is sure to be one whatever ends there are before the first
+/// and behind the last of these: next to each other in their voice, and on their staff.
+std::vector<std::pair<line_end_place, line_end_place>> certain_pairs(
+    const std::vector<line_end_place>& ends);
+
+}  // namespace fermata

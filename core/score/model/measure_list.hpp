@@ -1,0 +1,205 @@
+#pragma once
+
+#include "core/score/model/measure.hpp"
+
+#include <algorithm>
+#include <compare>
+#include <cstddef>
+#include <cstdint>
+#include <initializer_list>
+#include <iterator>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <vector>
+
+namespace fermata {
+
+/// The measures of a part. Reads like a vector of pointers; copies share everything and cost a few
+/// words for about 64 measures, and a change costs no more than that. So an edit and its undo
+/// take nearly the same time in a song and in an opera.
+///
+/// The measures lie in pieces of at most 64, which no list changes while another one has them. Two
+/// neighbouring pieces hold more than 64 together, whatever was inserted and deleted.
+///
+/// A piece also has an offset to the numbers of its measures, so that inserting or deleting a
+/// measure renumbers those that follow in one step per piece. The renumbered measures are made when
+/// they are first read, once for all lists that share the piece, on whatever thread that is.
+class measure_list {
+public:
+  class const_iterator;
+  using iterator = const_iterator;
+  using value_type = measure_ptr;
+
+  measure_list() = default;
+  measure_list(std::vector<measure_ptr> all) { replace(0, 0, all); }
+  measure_list(std::initializer_list<measure_ptr> all)
+    : measure_list(std::vector<measure_ptr>(all)) {}
+
+  std::size_t size() const { return size_; }
+  bool empty() const { return size_ == 0; }
+  const measure_ptr& operator[](std::size_t i) const;  ///< precondition: i < size()
+  const measure_ptr& at(std::size_t i) const;          ///< throws std::out_of_range
+  const measure_ptr& front() const { return (*this)[0]; }
+  const measure_ptr& back() const { return (*this)[size_ - 1]; }
+  const_iterator begin() const;
+  const_iterator end() const;
+
+  void push_back(measure_ptr m);
+  /// Precondition: i < size().
+  void set(std::size_t i, measure_ptr m);
+  /// Puts `with` in the place of the measures [first, first + count), which must be there.
+  void replace(std::size_t first, std::size_t count, std::span<const measure_ptr> with);
+  void clear() { *this = {}; }
+
+  /// Remembers which pieces have attributes (key, time, clef, transposition) or endings in them, so
+  /// that who wants to know what is in force passes by the others. From then on nobody may write
+  /// to a measure that is in the list already, only put another one in its place.
+  void seal();
+  /// The first measure in [i, size()] that may have attributes; size(): none has.
+  std::size_t next_attributes(std::size_t i) const;
+  /// One behind the last measure in [0, end) that may have attributes; 0: none has.
+  std::size_t behind_last_attributes(std::size_t end) const;
+  /// The first measure in [i, size()] with which an ending may begin; size(): with none.
+  std::size_t next_ending(std::size_t i) const;
+
+  /// The first measure in [i, size()] that may have a repeat sign or an ending; size(): none has.
+  std::size_t next_repeat(std::size_t i) const;
+  /// Whether `is` holds for a measure that was put in since the list was sealed.
+  template <class Predicate>
+  bool any_unsealed(Predicate is) const {
+    return std::any_of(pieces_.begin(), pieces_.end(), [&](const piece& p) {
+      return !p.sealed && std::any_of(p.measures->begin(), p.measures->end(), is);
+    });
+  }
+
+  /// The measure at `i`, whose `number` must not be relied on. For readers of the music alone: it
+  /// spares making the renumbered measure.
+  const measure& music_at(std::size_t i) const;
+  /// Raises the numbers of the measures [first, first + count) as `renumbered` (numbering.hpp)
+  /// does. False, and nothing is changed: a number would not fit.
+  bool raise_numbers(std::size_t first, std::size_t count, std::int64_t by);
+  /// Raises the numbers of the piece that begins at `i` and returns its size; 0, and nothing is
+  /// changed: no sealed piece begins there, or it has a number that has to be looked at, which is
+  /// one written as "012", one that would not fit and, with `uncounted_too`, one such as "X1".
+  std::size_t raise_piece(std::size_t i, std::int64_t by, bool uncounted_too);
+
+  /// The first measure with this printed number; one without a number is called by its place.
+  std::optional<std::size_t> find_number(std::string_view number) const;
+
+  /// How many pieces there are.
+  std::size_t pieces() const { return pieces_.size(); }
+  /// How many of them have an offset and have not been read since they got it.
+  std::size_t unread_renumbered_pieces() const;
+
+  /// Measures that two lists share, whatever their numbers.
+  struct shared_run {
+    std::size_t count = 0;
+    int rise = 0;  ///< how much higher the plain numbers are in the second list
+  };
+  /// Of those from a[i] and b[j] on, to the end of the piece. Takes no time.
+  friend shared_run shared_run_from(const measure_list& a, std::size_t i, const measure_list& b,
+                                    std::size_t j);
+  /// Of those before a[i_end] and b[j_end], from the beginning of the piece on.
+  friend shared_run shared_run_before(const measure_list& a, std::size_t i_end,
+                                      const measure_list& b, std::size_t j_end);
+
+  /// By content; what is shared is not looked at.
+  friend bool operator==(const measure_list& a, const measure_list& b);
+
+private:
+  class renumbered_measures;
+  struct piece {
+    std::size_t first = 0;  ///< index of its first measure
+    std::shared_ptr<std::vector<measure_ptr>> measures;
+    std::shared_ptr<const renumbered_measures> renumbered;  ///< null: numbered as they are
+    bool may_have_attributes = true, may_have_endings = true, may_have_repeats = true;
+    bool sealed = false;  ///< what it has is known; else measures may still be written to
+    // The numbers, when sealed.
+    bool has_plain = false, has_others = false;
+    bool has_other_counted = false, has_uncounted = false;  ///< among the others
+    int lowest = 0, highest = 0;                            ///< of the plain ones
+  };
+  static constexpr std::size_t largest_piece = 64;
+
+  static const std::vector<measure_ptr>& measures_of(const piece& p);
+  static bool fits(const piece& p, std::int64_t by);
+  static void raise(piece& p, std::int64_t by);
+  static shared_run shared(const piece& a, const piece& b, std::size_t count);
+  std::size_t piece_of(std::size_t i) const;
+  std::vector<measure_ptr>& own(piece& p);
+  std::size_t next_with(std::size_t i, bool piece::*kind) const;
+
+  std::vector<piece> pieces_;  ///< none is empty
+  std::size_t size_ = 0;
+};
+
+class measure_list::const_iterator {
+public:
+  using iterator_category = std::random_access_iterator_tag;
+  using value_type = measure_ptr;
+  using difference_type = std::ptrdiff_t;
+  using pointer = const measure_ptr*;
+  using reference = const measure_ptr&;
+
+  const_iterator() = default;
+  const_iterator(const measure_list& list, std::size_t index) : list_(&list) { go(index); }
+
+  reference operator*() const { return *at_; }
+  pointer operator->() const { return at_; }
+  reference operator[](difference_type n) const { return *(*this + n); }
+
+  const_iterator& operator++() {
+    ++index_;
+    if (++at_ == end_) go(index_);
+    return *this;
+  }
+  const_iterator operator++(int) {
+    auto before = *this;
+    ++*this;
+    return before;
+  }
+  const_iterator& operator--() { return *this += -1; }
+  const_iterator operator--(int) {
+    auto before = *this;
+    --*this;
+    return before;
+  }
+  const_iterator& operator+=(difference_type n) {
+    go(index_ + static_cast<std::size_t>(n));
+    return *this;
+  }
+  const_iterator& operator-=(difference_type n) { return *this += -n; }
+  friend const_iterator operator+(const_iterator i, difference_type n) { return i += n; }
+  friend const_iterator operator+(difference_type n, const_iterator i) { return i += n; }
+  friend const_iterator operator-(const_iterator i, difference_type n) { return i -= n; }
+  friend difference_type operator-(const const_iterator& a, const const_iterator& b) {
+    return static_cast<difference_type>(a.index_) - static_cast<difference_type>(b.index_);
+  }
+  friend bool operator==(const const_iterator& a, const const_iterator& b) {
+    return a.index_ == b.index_;
+  }
+  friend auto operator<=>(const const_iterator& a, const const_iterator& b) {
+    return a.index_ <=> b.index_;
+  }
+
+  /// Both stand at the same place of the same piece: from there to its end the measures are the
+  /// same on both sides. How many they are; 0: they do not.
+  friend std::size_t shared_from(const const_iterator& a, const const_iterator& b) {
+    return a.end_ == b.end_ && a.at_ == b.at_ ? static_cast<std::size_t>(a.end_ - a.at_) : 0;
+  }
+
+private:
+  void go(std::size_t index);
+
+  const measure_list* list_ = nullptr;
+  std::size_t index_ = 0;
+  pointer at_ = nullptr;   ///< null at the end of the list
+  pointer end_ = nullptr;  ///< of the piece
+};
+
+inline measure_list::const_iterator measure_list::begin() const { return {*this, 0}; }
+inline measure_list::const_iterator measure_list::end() const { return {*this, size_}; }
+
+}  // namespace fermata

@@ -1,0 +1,42 @@
+#pragma once
+
+#include "core/result.hpp"
+#include "core/session/timeline/entry.hpp"
+#include "core/session/timeline/measure_range.hpp"
+#include "core/session/timeline/wall_clock.hpp"
+
+#include <chrono>
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace fermata {
+
+/// How the arguments of commands are written.
+
+/// A whole number.
+result<std::int64_t> parse_number(std::string_view text);
+
+/// Entries: `42`, `10:20`, `5:`, `:15`, `-5:` (the last five), `In[3]:Out[7]`. Both ends inclusive.
+struct index_range {
+  std::optional<std::int64_t> from, to;
+};
+result<index_range> parse_index_range(std::string_view text);
+
+/// A time that lies back from `now`: `90s`, `10m`, `2h`, `3d`, `"10 minutes"`; or a day or moment
+/// as `parse_moment` reads it.
+result<timestamp> parse_time(std::string_view text, timestamp now, wall_clock clock = {});
+
+/// The same as an end: of a day, a minute or a second it is the last instant.
+result<timestamp> parse_end_time(std::string_view text, timestamp now, wall_clock clock = {});
+
+/// `on` or `off`.
+result<bool> parse_switch(std::string_view text);
+
+/// A name as it is typed where nothing but the name follows: with or without quotes around it.
+std::string unquoted(std::string_view text);
+
+}  // namespace fermata

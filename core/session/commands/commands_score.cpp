@@ -1,0 +1,113 @@
+#include "core/score/model/part_names.hpp"
+#include "core/session/commands/command.hpp"
+#include "core/session/commands/command_arguments.hpp"
+#include "core/session/timeline/score_text.hpp"
+
+// The score, as text.
+
+namespace fermata {
+
+namespace {
+
+result<std::string> display_of(const parsed_command& given) {
+  std::string display = "fermata";
+  for (auto& [name, values] : given.options) {
+    if (display != "fermata")
+      return fail({errc::wrong_argument_count,
+                   "--" + display + " and --" + name + " cannot be used together", std::nullopt,
+                   "Use one of them."});
+    display = name;
+  }
+  return display;
+}
+
+bool names_a_part(const score& s, std::string_view name) { return !parts_called(s, name).empty(); }
+
+/// Digits and what ranges are written with: a range, if a wrong one, and no part.
+bool looks_like_a_range(std::string_view text) {
+  return !text.empty() && text.find_first_not_of("0123456789-:,;.") == text.npos;
+}
+
+/// What is drawn or converted is not done here: it takes what lies beyond the core.
+command_outcome view(const command_call& c, std::string display,
+                     const std::optional<std::string>& part,
+                     std::optional<std::pair<int, int>> measures) {
+  // The same words for parts and measures that are not there.
+  if (auto text = score_text(*c.state.score, part, measures); !text)
+    return refused(text.error().first().message, text.error().first().hint);
+  view_effect wish;
+  wish.display = std::move(display);
+  wish.score = c.state.score;
+  wish.measures = measures;
+  if (part) {
+    auto one = the_part_called(*c.state.score, *part);
+    if (!one) return refused(one.error());
+    wish.part = *one;
+  }
+  command_outcome outcome;
+  outcome.wish = std::move(wish);
+  return outcome;
+}
+
+command_outcome show_score(const command_call& c) {
+  std::optional<std::string> part;
+  std::optional<std::pair<int, int>> measures;
+  auto& s = *c.state.score;
+  // Measures are those of the part that is named beside them.
+  std::vector<std::size_t> parts;
+  for (auto& given : c.given.args)
+    if (auto called = parts_called(s, given); !called.empty() && !looks_like_a_range(given))
+      parts = std::move(called);
+  for (auto& given : c.given.args) {
+    // A number or a range means measures, everything else a part, unless there is only a measure or
+    // a rehearsal mark of that name.
+    auto may_be_measures = looks_like_a_range(given) || !names_a_part(s, given);
+    auto range = names_a_part(s, given) ? parse_measure_numbers(given, s, parts)
+                                        : parse_measures(given, s, parts);
+    if (range && may_be_measures && !measures)
+      measures = *range;
+    else if (range && !names_a_part(s, given))
+      return refused("unexpected argument `" + given + '`',
+                     "Usage: :score [PART] [MEASURES]; write consecutive measures as 5-8.");
+    else if (looks_like_a_range(given) && !names_a_part(s, given))
+      return refused(range.error());
+    else if (!part)
+      part = given;
+    else
+      return refused("unexpected argument `" + given + '`',
+                     "Usage: :score [PART] [MEASURES]; quote names that contain spaces.");
+  }
+  auto display = display_of(c.given);
+  if (!display) return refused(display.error().first().message, display.error().first().hint);
+  // A staff is drawn for eyes; whoever hears the screen gets the text.
+  if (*display == "staff" && c.telling.in_words) *display = "fermata";
+  if (*display != "fermata" && *display != "compact") return view(c, *display, part, measures);
+  auto text =
+      score_text(*c.state.score, part, measures,
+                 *display == "compact" ? print_style::compact : print_style::explicit_forms);
+  if (!text) return refused(text.error().first().message, text.error().first().hint);
+  command_outcome outcome;
+  outcome.output = std::move(*text);
+  return outcome;
+}
+
+}  // namespace
+
+std::vector<command_spec> score_commands() {
+  return {
+      {.name = "score",
+       .arguments = "[PART] [MEASURES]",
+       .most_arguments = 2,
+       .options = {{"staff", "", "as notes on staves"},
+                   {"compact", "", "as phrases where possible"},
+                   {"summary", "", "as a short summary"},
+                   {"musicxml", "", "as MusicXML"}},
+       .help = "Shows the score, one part or some measures as Fermata text: 5, 5-8, 6-, -4, -2: "
+               "for the last two, 0 for a pickup, or a rehearsal mark.",
+       .example = ":score 1",
+       .topic = "Score",
+       .run = show_score},
+  };
+}
+
+}  // namespace fermata

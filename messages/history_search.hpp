@@ -1,0 +1,34 @@
+#pragma once
+
+#include "core/session/commands/command.hpp"
+#include "core/session/timeline/state.hpp"
+#include "messages/atoms.hpp"
+
+#include <caf/allowed_unsafe_message_type.hpp>
+#include <caf/fwd.hpp>
+#include <caf/replies_to.hpp>
+#include <caf/typed_actor.hpp>
+
+#include <string>
+
+namespace fermata {
+
+/// A command that looks at old entries, on the session as it was when it was entered.
+struct history_search_job {
+  std::string text;  ///< without the colon
+  session_snapshot on;
+  entry_source source;
+  timestamp now;
+  output_options telling;
+};
+
+/// Reads for a session: one command after another, holds nothing in between. Blocks on the disk, so
+/// it runs on one of the shared workers.
+using history_search_actor = caf::typed_actor<
+    // INTERNAL. Runs the command; what it says and wants.
+    caf::replies_to<atom::history_search, history_search_job>::with<command_outcome>>;
+
+}  // namespace fermata
+
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(fermata::history_search_job)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(fermata::command_outcome)
