@@ -111,9 +111,13 @@ result<value> key_handler(call& c) {
           ch = static_cast<char>(ch >= 'A' && ch <= 'Z' ? ch - 'A' + 'a' : ch);
         auto m = parse_mode(mode_text);
         if (!m || *m == mode::none) {
-          auto e = wrong_word(c, errc::invalid_key, "`" + mode_text + "` is not a mode", 1);
+          auto message = "`" + mode_text + "` is not a mode";
+          // The mode is the second word, or the option.
+          auto is_word = words.size() == 2;
+          auto e = is_word ? wrong_word(c, errc::invalid_key, message, 1)
+                           : c.wrong(errc::invalid_key, message, "mode");
           auto near = nearest(mode_text, mode_names());
-          if (auto word = words[1].as_keyword(); word && near)
+          if (auto word = is_word ? words[1].as_keyword() : nullptr; word && near)
             return fail(unknown_keyword(c, *word, c.rest_spans()[1], {*near}));
           e.diagnostics.front().hint =
               near ? "did you mean " + *near + "?"

@@ -295,4 +295,16 @@ TEST_CASE("a figure is its number with the signs before and behind it") {
   }
 }
 
+TEST_CASE("a mode that is none is a fault at the word or option that gives it") {
+  for (std::string text : {"(key c :mode none)", "(key c none)", "(key c :none)"}) {
+    INFO(text);
+    auto v = try_eval(text);
+    REQUIRE_FALSE(v);
+    auto& d = v.error().first();
+    CHECK(d.code == errc::invalid_key);
+    REQUIRE(d.span);
+    CHECK(text.substr(d.span->begin, d.span->end - d.span->begin).ends_with("none"));
+  }
+}
+
 }  // namespace fermata::option_words_test
