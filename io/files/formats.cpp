@@ -81,12 +81,16 @@ std::string_view place_in_words(std::string_view message) {
 /// packed, or is written in other letters than UTF-8, was read as another text.
 void place_once(std::string_view bytes, std::vector<diagnostic>& all) {
   auto is_as_read = bytes.find('\0') == bytes.npos && find_invalid_utf8(bytes) == bytes.npos;
+  // The reader counts from behind a byte order mark.
+  std::size_t mark = bytes.starts_with("\xEF\xBB\xBF") ? 3 : 0;
   for (auto& d : all) {
     if (!d.span) continue;
-    if (is_as_read)
+    if (is_as_read) {
       d.message.erase(0, place_in_words(d.message).size());
-    else
+      d.span = source_span{d.span->begin + mark, d.span->end + mark};
+    } else {
       d.span.reset();
+    }
   }
 }
 

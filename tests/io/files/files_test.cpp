@@ -35,6 +35,20 @@ TEST_CASE("a file without a name is said to be one, and a folder is no file") {
   CHECK(read.error().first().code == errc::unreadable_file);
 }
 
+TEST_CASE("a fault in MusicXML is at the same text with a byte order mark as without one") {
+  const std::string bytes =
+      "<?xml version=\"1.0\"?>\n<score-partwise>\n<part-list><wrong></part-list>\n";
+  auto read = io::format_by_name("musicxml")->read;
+  auto text_at = [&](const std::string& file) {
+    auto document = read(file, "a.musicxml");
+    REQUIRE_FALSE(document);
+    auto& d = document.error().first();
+    REQUIRE(d.span);
+    return file.substr(d.span->begin, d.span->end - d.span->begin);
+  };
+  CHECK(text_at(bytes) == text_at("\xEF\xBB\xBF" + bytes));
+}
+
 TEST_CASE("what no name says is known by how it begins") {
   struct row {
     const char* bytes;
