@@ -228,12 +228,11 @@ void ipc_connection_state::perform(const job_ptr& j, io::protocol::give_up& c) {
 /// way cannot be called back from where it is; an evaluation among them ends, and says so itself,
 /// because it may have been done the moment before.
 void ipc_connection_state::give_up(const job_ptr& j) {
-  if (j->under_way && j->writes) return j->interrupt();
-  std::erase(waiting_, j);
+  if (order_.is_under_way(j) && j->writes) return j->interrupt();
   std::erase_if(waiters_, [&](const auto& w) { return w.second.of == j; });
   refused(j, fault{fault_code::failed, "cancelled by the client",
                    "nothing was done; send it again if needed"});
-  go_on();
+  begin_ready();
 }
 
 }  // namespace fermata::actors

@@ -43,7 +43,7 @@ void ipc_connection_state::check_disconnected() {
 /// time.
 void ipc_connection_state::watch_for_hanging_up() {
   auto takes_long = [](const job_ptr& j) { return j->interrupted != nullptr; };
-  if (waiting_.empty() && long_jobs_.empty() &&
+  if (order_.nothing_waits() && long_jobs_.empty() &&
       std::none_of(open_.begin(), open_.end(), takes_long))
     return;
   if (std::exchange(watching_for_end_, true)) return;
@@ -271,9 +271,9 @@ void ipc_connection_state::leave() {
   window_.reset();
   waiters_.clear();
   subscriptions_.clear();
-  std::erase_if(waiting_, [](const job_ptr& j) { return !j->writes; });
-  std::erase_if(open_, [](const job_ptr& j) { return !j->writes && !j->under_way; });
-  go_on();
+  order_.drop_waiting([](const job_ptr& j) { return !j->writes; });
+  std::erase_if(open_, [this](const job_ptr& j) { return !j->writes && !order_.is_under_way(j); });
+  begin_ready();
   leave_when_done();
 }
 

@@ -4,6 +4,7 @@
 #include "actors/work/worker_pool.hpp"
 #include "io/protocol/dispatch.hpp"
 #include "io/protocol/reply_queue.hpp"
+#include "io/protocol/request_order.hpp"
 #include "io/text/line_decoder.hpp"
 #include "messages/ipc_connection.hpp"
 #include "messages/session_manager.hpp"
@@ -57,15 +58,7 @@ using ipc_settings_ptr = std::shared_ptr<const ipc_settings>;
 /// a worker when not; everything else becomes a message to the session manager or a session.
 ///
 /// Order: replies leave in the order of their requests (reply_queue), except those asked for
-/// `unordered`. What a request does is seen by those behind it: they go out when the writes before
-/// them are answered. A session takes what it is sent in order, but an evaluation takes its time
-/// there while messages and saves do not, and which session is the active one is known elsewhere.
-/// A read holds up the writes behind it only until it has the state that it reads, so that it does
-/// not see them. An `unordered` request passes all of these, but not one that changes
-/// which session is active: it would go to the wrong one. Such a one, for its part, goes out when
-/// all before it have found their sessions.
-///
-///     came --(writes before it answered)--> under way --> answered
+/// `unordered`; requests begin in the order of io/protocol/request_order.hpp.
 ///
 /// Bounds: with `max_pending` requests or `max_pending_bytes` of them unanswered or `max_unsent`
 /// bytes untaken, no more is read from the socket, so the kernel holds the client back; what was
@@ -121,10 +114,9 @@ private:
 
   // a request on its way
   void begin(const job_ptr& j);
-  bool must_wait(const job_ptr& j) const;
-  void go_on();
+  void begin_ready();
   void carry_out(const job_ptr& j);
-  void has_asked(const job_ptr& j);
+  void found_state(const job_ptr& j);
   void begin_query(const job_ptr& j);
   void run_query(const job_ptr& j);
   void run_beside(const job_ptr& j);
@@ -234,13 +226,10 @@ private:
   entry_source who_{"client", "ipc"};
   std::size_t pending_bytes_ = 0;  ///< of the requests that are not answered
   std::set<job_ptr> open_;         ///< so that a session that dies leaves nobody waiting
-  /// Came and not yet under way, in order. Their replies could not leave earlier anyway, except
-  /// those of `unordered` ones.
-  std::deque<job_ptr> waiting_;
-  bool going_on_ = false;      ///< go_on is on the stack
-  std::size_t preceding_ = 0;  ///< under way, and those behind them wait
-  std::size_t moving_ = 0;     ///< of these, those that change which session is active
-  std::size_t asking_ = 0;     ///< under way, and it is not settled yet on which state
+  /// Those that have not begun, and what they wait for. Their replies could not leave earlier
+  /// anyway, except those of `unordered` ones.
+  io::protocol::request_order<job_ptr> order_;
+  bool beginning_ = false;  ///< begin_ready is on the stack
   /// What reads entries that lie on disk: queries, and what was missed by one who subscribes again.
   /// They block, so they run on the shared workers, and a connection has one of them at a time: the
   /// first of these is under way.

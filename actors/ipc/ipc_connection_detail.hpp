@@ -34,10 +34,6 @@ struct ipc_request {
   entry_source who;  ///< the client, as it was called when the request came
   caf::actor_addr relied_on;
   bool writes = false;
-  bool moves = false;     ///< it may change which session is the active one
-  bool precedes = false;  ///< what comes after it waits until it is answered
-  bool under_way = false;
-  bool asking = false;  ///< it has not found its session yet, or as a query the state of it
   bool done = false;
   std::size_t bytes = 0;  ///< of its line; of a batch the first one has them all
   /// Set when nobody waits for it any more; null: it does not take long.
@@ -136,7 +132,7 @@ void ipc_connection_state::with_session(const job_ptr& j, std::string_view wante
     auto go_to_it = [this, j, next](const session_ref& it) {
       next(it);
       // A query may still ask which session is the active one.
-      if (j->command) has_asked(j);
+      if (j->command) found_state(j);
     };
     if (!j->writes) return go_to_it(ref);
     // `:ai off` stops every write, whatever it writes to.

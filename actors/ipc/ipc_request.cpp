@@ -53,6 +53,7 @@ void ipc_connection_state::begin(const job_ptr& j) {
     return;
   }
   j->writes = row.access_kind == io::protocol::access::write;
+  auto moves = false;
   if (!std::holds_alternative<io::protocol::query_handler>(row.handler)) {
     auto command = io::protocol::command_of(row, j->what.params);
     if (!command) {
@@ -62,62 +63,36 @@ void ipc_connection_state::begin(const job_ptr& j) {
     j->command = std::move(*command);
     // Waiting for what it is about, or for anything before that, would be no use.
     if (auto* now = std::get_if<io::protocol::give_up>(&*j->command)) return perform(j, *now);
-    j->moves = std::holds_alternative<io::protocol::create_session>(*j->command) ||
-               std::holds_alternative<io::protocol::switch_session>(*j->command);
+    moves = std::holds_alternative<io::protocol::create_session>(*j->command) ||
+            std::holds_alternative<io::protocol::switch_session>(*j->command);
   }
-  // A stream can be ended by the request behind the one that begins it.
-  j->precedes = j->writes ||
-                (j->command && std::holds_alternative<io::protocol::subscribe_events>(*j->command));
-  waiting_.push_back(j);
-  go_on();
+  // A stream can be ended by the request after the one that begins it.
+  auto precedes =
+      j->writes ||
+      (j->command && std::holds_alternative<io::protocol::subscribe_events>(*j->command));
+  order_.add(j, {j->what.unordered, precedes, moves});
+  begin_ready();
 }
 
-/// Whether something that is under way has to be answered first, or to have what it looks at.
-bool ipc_connection_state::must_wait(const job_ptr& j) const {
-  const auto ordered = !j->what.unordered;
-  return moving_ > 0 || (preceding_ > 0 && ordered) ||
-         (asking_ > 0 && (j->moves || (j->precedes && ordered)));
-}
-
-/// Begins what need not wait any more. What waits holds up those behind it as if it were under way.
-void ipc_connection_state::go_on() {
-  if (std::exchange(going_on_, true)) return;
-  bool ordered_waits = false, move_waits = false;
-  for (auto at = waiting_.begin(); at != waiting_.end();) {
-    const auto j = *at;
-    if (move_waits || (ordered_waits && !j->what.unordered) || must_wait(j)) {
-      ordered_waits |= !j->what.unordered;
-      move_waits |= j->moves;
-      ++at;
-      continue;
-    }
-    waiting_.erase(at);
-    if (!j->done) carry_out(j);
-    // It may be answered already, and one that was passed over can begin.
-    ordered_waits = move_waits = false;
-    at = waiting_.begin();
-  }
-  going_on_ = false;
+/// Begins what need not wait any more. One that is answered at once may let others begin.
+void ipc_connection_state::begin_ready() {
+  if (std::exchange(beginning_, true)) return;
+  while (auto j = order_.next())
+    carry_out(*j);
+  beginning_ = false;
 }
 
 void ipc_connection_state::carry_out(const job_ptr& j) {
   j->who = who_;
-  j->under_way = j->asking = true;
-  ++asking_;
-  if (j->precedes) ++preceding_;
-  if (j->moves) ++moving_;
   if (j->command)
     std::visit([&](auto& c) { perform(j, c); }, *j->command);
   else
     begin_query(j);
 }
 
-/// What is changed from now on does not concern it any more: a query has the state that it reads,
-/// anything else has found its session.
-void ipc_connection_state::has_asked(const job_ptr& j) {
-  if (!std::exchange(j->asking, false)) return;
-  --asking_;
-  go_on();
+void ipc_connection_state::found_state(const job_ptr& j) {
+  order_.found_state(j);
+  begin_ready();
 }
 
 void ipc_connection_state::begin_query(const job_ptr& j) {
@@ -148,7 +123,7 @@ void ipc_connection_state::begin_query(const job_ptr& j) {
 }
 
 void ipc_connection_state::run_query(const job_ptr& j) {
-  has_asked(j);
+  found_state(j);
   if (!j->what.row->heavy) {
     worked(j, guarded(*j, [&] { return query_line(*j); }));
     return;
@@ -264,12 +239,8 @@ void ipc_connection_state::finish(const job_ptr& j, std::string line) {
   pending_bytes_ -= j->bytes;
   j->interrupt();
   replies_.fill(j->to, std::move(line), out_);
-  if (std::exchange(j->under_way, false)) {
-    if (j->precedes) --preceding_;
-    if (j->moves) --moving_;
-    has_asked(j);
-    go_on();
-  }
+  order_.finished(j);
+  begin_ready();
   if (left_) return leave_when_done();
   send_all_due();  // the reply may be the one that names a stream, or may have held that back
   if (!gathering_) flush();
