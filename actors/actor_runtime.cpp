@@ -2,20 +2,22 @@
 
 #include "messages/errors.hpp"
 
+#include <caf/scoped_actor.hpp>
+
 #include <pthread.h>
 
 #include <csignal>
 
 namespace fermata::actors {
 
-roots::roots(caf::actor_system& sys, manager_setup setup)
+actor_runtime::actor_runtime(caf::actor_system& sys, manager_setup setup)
   : sys_(sys), sessions_(sys.spawn(session_manager, std::move(setup))) {}
 
-roots::~roots() {
+actor_runtime::~actor_runtime() {
   if (sessions_) shut_down(std::chrono::seconds{5});
 }
 
-std::string roots::shut_down(std::chrono::milliseconds grace) {
+std::string actor_runtime::shut_down(std::chrono::milliseconds grace) {
   if (!sessions_) return {};
   std::string late;
   caf::scoped_actor self{sys_, true};

@@ -19,16 +19,16 @@ namespace fermata::actors {
 ///       block_stop_signals();              // before any thread exists
 ///       actors::system_config config;
 ///       caf::actor_system sys{config};
-///       actors::roots all{sys, actors::default_manager_setup()};
+///       actors::actor_runtime all{sys, actors::default_manager_setup()};
 ///       ...
 ///       auto late = all.shut_down(std::chrono::seconds{5});
 ///     }
-class roots {
+class actor_runtime {
 public:
-  roots(caf::actor_system& sys, manager_setup setup);
-  ~roots();
-  roots(const roots&) = delete;
-  roots& operator=(const roots&) = delete;
+  actor_runtime(caf::actor_system& sys, manager_setup setup);
+  ~actor_runtime();
+  actor_runtime(const actor_runtime&) = delete;
+  actor_runtime& operator=(const actor_runtime&) = delete;
 
   const session_manager_actor& sessions() const { return sessions_; }
 

@@ -47,6 +47,7 @@ public:
   void submit(submission& line) {
     if (!session_)
       return tell(news::refused{"the session is being restored; enter the line again"});
+    line.front_end = self_->id();
     // Before whatever clients have sent to the session.
     self_
         ->request<caf::message_priority::high>(session_, caf::infinite, atom::submit_v,
@@ -67,7 +68,8 @@ public:
   }
 
   void happened(session_event& e) {
-    if (e.session == slug_) tell(news::changed{std::move(e.after)});
+    // The entries of its own line come with the answer, which follows.
+    if (e.session == slug_ && e.answered_to != self_->id()) tell(news::changed{std::move(e.after)});
   }
 
 private:
@@ -119,7 +121,9 @@ private:
         ->request(session_, caf::infinite, atom::observe_v,
                   session_observer_actor{front_end_actor{self_}})
         .then([](session_snapshot&) {}, failed);
-    self_->request(session_, caf::infinite, atom::submit_v, submission{})
+    submission nothing;
+    nothing.front_end = self_->id();
+    self_->request(session_, caf::infinite, atom::submit_v, std::move(nothing))
         .then(
             [this, again](turn& t) {
               if (!archive_.empty())

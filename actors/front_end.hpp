@@ -4,7 +4,9 @@
 #include "messages/front_end.hpp"
 #include "messages/session_manager.hpp"
 
-#include <caf/all.hpp>
+#include <caf/actor_system.hpp>
+#include <caf/stateful_actor.hpp>
+#include <caf/typed_event_based_actor.hpp>
 
 #include <functional>
 #include <string>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/lang/evaluation/evaluate.hpp"
+#include "core/lang/evaluation/evaluation_outcome.hpp"
 #include "core/memory_meter.hpp"
 #include "messages/atoms.hpp"
 #include "messages/work_kind.hpp"
@@ -25,15 +25,6 @@ struct evaluation_job {
   std::chrono::milliseconds wall_time{10'000};   ///< counted from when the worker begins
   std::shared_ptr<memory_pool> memory;           ///< of all evaluations; null: one of its own
   work_kind kind = work_kind::turn;              ///< whose threads it runs on
-};
-
-/// What came of it. A fault of what the user wrote is an outcome, not an error of the request.
-struct evaluation_outcome {
-  result<evaluation> what;
-  std::optional<std::string> printed = {};  ///< its values as text, when it has some
-  std::chrono::microseconds took{0};
-  bool out_of_time = false;       ///< the wall time was over
-  std::uint64_t peak_memory = 0;  ///< bytes that it held at most
 };
 
 /// What an evaluation made and nobody may need any more. Letting go of millions of values takes a

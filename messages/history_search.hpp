@@ -9,13 +9,11 @@
 #include <caf/replies_to.hpp>
 #include <caf/typed_actor.hpp>
 
-#include <string>
-
 namespace fermata {
 
 /// A command that looks at old entries, on the session as it was when it was entered.
 struct history_search_job {
-  std::string text;  ///< without the colon
+  command_line command;
   session_snapshot on;
   entry_source source;
   timestamp now;

@@ -38,6 +38,8 @@ struct submission {
   bool in_words = false;  ///< who waits hears or feels the answer: words instead of signs
   /// Where file names begin that the line has; empty: in the working folder of this process.
   std::string folder = {};
+  /// The front end that waits for the answer, a number of its choice; 0: none.
+  std::uint64_t front_end = 0;
 };
 
 /// The answer to one submission: everything that happened in it, in order. Queued messages come
@@ -119,6 +121,8 @@ struct session_event {
   /// one.
   std::string what;
   session_snapshot after;
+  /// The front end whose line made these entries: it receives them as its answer. 0: none.
+  std::uint64_t answered_to = 0;
 };
 
 /// What has happened in a session and is not kept, since nothing could be written; in order.

@@ -3,6 +3,7 @@
 
 #include "actors/manager/session_manager.hpp"
 #include "actors/session/other_sessions.hpp"
+#include "actors/work/guarded.hpp"
 #include "actors/work/store.hpp"
 #include "io/store/home.hpp"
 #include "messages/errors.hpp"
@@ -143,7 +144,7 @@ void session_manager_state::load(managed& m) {
             try {
               loaded(slug, std::move(what));
             } catch (const std::exception& e) {
-              load_failed(slug, unexpected(e));
+              load_failed(slug, unexpected_error(e));
             }
           },
           [this, slug](caf::error& reason) { load_failed(slug, reason); });

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/session/timeline/event.hpp"
+#include "core/session/timeline/journal_bytes.hpp"
 
 #include <chrono>
 #include <cstdint>
@@ -31,9 +31,5 @@ private:
   double burst_, per_ms_, left_;
   std::optional<timestamp> last_;
 };
-
-/// About how many bytes a transition takes in the journal; counting them costs a fraction of
-/// writing them.
-std::uint64_t journal_bytes(const transition& t);
 
 }  // namespace fermata::actors

@@ -23,6 +23,7 @@ void add_words(std::string& words, std::string_view more) {
 void merge(session_event& earlier, const session_event& later, std::size_t entries_kept) {
   earlier.sequence = later.sequence;
   earlier.after = later.after;
+  if (later.answered_to != earlier.answered_to) earlier.answered_to = 0;
   add_words(earlier.what, later.what);
   earlier.entries_left_out |= later.entries_left_out;
   if (earlier.entries.size() + later.entries.size() > entries_kept) {

@@ -2,7 +2,8 @@
 
 #include "messages/session.hpp"
 
-#include <caf/all.hpp>
+#include <caf/stateful_actor.hpp>
+#include <caf/typed_event_based_actor.hpp>
 
 #include <cstdint>
 #include <optional>

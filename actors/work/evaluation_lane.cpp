@@ -51,7 +51,7 @@ void evaluation_lane::give_up() {
     worker_ = nullptr;
     ++generation_;
   }
-  settle(generation_, evaluation_outcome{given_up()});
+  settle(generation_, evaluation_outcome{interrupted_evaluation()});
 }
 
 void evaluation_lane::spawn_worker() {

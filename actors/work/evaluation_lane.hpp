@@ -3,7 +3,8 @@
 #include "actors/work/evaluator.hpp"
 #include "messages/session.hpp"
 
-#include <caf/all.hpp>
+#include <caf/stateful_actor.hpp>
+#include <caf/typed_event_based_actor.hpp>
 
 #include <cstdint>
 #include <functional>

@@ -48,10 +48,6 @@ bool is_set(const std::shared_ptr<std::atomic<bool>>& flag) {
   return flag && flag->load(std::memory_order_relaxed);
 }
 
-result<evaluation> given_up() {
-  return fail({errc::cancelled, "the evaluation was interrupted; nothing was changed"});
-}
-
 evaluation_outcome run(const evaluation_job& job, const evaluate_function& evaluate) {
   auto begin = std::chrono::steady_clock::now();
   auto request = job.request;
@@ -60,9 +56,9 @@ evaluation_outcome run(const evaluation_job& job, const evaluate_function& evalu
   memory_meter meter{job.memory ? job.memory : std::make_shared<memory_pool>(),
                      request.interrupted};
   // A short one comes to its end without looking: who has seen ^C finds nothing changed.
-  outcome.what = is_set(job.cancelled) ? given_up() : evaluate(request);
+  outcome.what = is_set(job.cancelled) ? interrupted_evaluation() : evaluate(request);
   if (outcome.what) print_within_budget(outcome);
-  if (outcome.what && is_set(job.cancelled)) outcome.what = given_up();
+  if (outcome.what && is_set(job.cancelled)) outcome.what = interrupted_evaluation();
   outcome.peak_memory = meter.peak();
   outcome.took = std::chrono::duration_cast<std::chrono::microseconds>(
       std::chrono::steady_clock::now() - begin);

@@ -28,9 +28,6 @@ bool is_set(const std::shared_ptr<std::atomic<bool>>& flag);
 /// Whether it took so much memory that it is worth giving back to the system.
 bool is_large(const evaluation_outcome& outcome);
 
-/// What comes of an evaluation that was told to stop.
-result<evaluation> given_up();
-
 /// Runs the job, in this thread.
 evaluation_outcome run(const evaluation_job& job, const evaluate_function& evaluate);
 

@@ -10,6 +10,11 @@
 
 namespace fermata::actors {
 
+/// An exception in a handler, as the answer to the requester.
+inline caf::error unexpected_error(const std::exception& e) {
+  return make_problem(problem::internal, std::string{"unexpected error: "} + e.what());
+}
+
 /// Runs the body of a handler. What it throws becomes the requester's error and the actor lives on:
 /// CAF would end the actor otherwise.
 template <class R, class F>
@@ -17,7 +22,7 @@ caf::result<R> guarded(F&& body) {
   try {
     return body();
   } catch (const std::exception& e) {
-    return make_problem(problem::internal, std::string{"unexpected error: "} + e.what());
+    return unexpected_error(e);
   }
 }
 
@@ -29,7 +34,7 @@ inline void set_quiet_handlers(caf::scheduled_actor* self) {
     try {
       std::rethrow_exception(x);
     } catch (const std::exception& e) {
-      return make_problem(problem::internal, std::string{"unexpected error: "} + e.what());
+      return unexpected_error(e);
     } catch (...) {
       return make_problem(problem::internal, "unexpected error");
     }

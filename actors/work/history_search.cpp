@@ -13,7 +13,7 @@ history_search_actor::behavior_type history_search(history_search_actor::pointer
       [self, work = strand{std::move(workers), work_kind::search}](atom::history_search,
                                                                    const history_search_job& job) {
         return work.answer<command_outcome>(self, [job] {
-          return run_command(job.text, *job.on, job.source, job.now, job.telling);
+          return run_command(job.command, *job.on, job.source, job.now, job.telling);
         });
       },
   };

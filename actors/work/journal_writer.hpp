@@ -4,7 +4,8 @@
 #include "messages/session.hpp"
 #include "messages/store.hpp"
 
-#include <caf/all.hpp>
+#include <caf/stateful_actor.hpp>
+#include <caf/typed_event_based_actor.hpp>
 
 #include <functional>
 #include <list>

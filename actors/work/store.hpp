@@ -7,7 +7,8 @@
 #include "messages/session_manager.hpp"
 #include "messages/store.hpp"
 
-#include <caf/all.hpp>
+#include <caf/stateful_actor.hpp>
+#include <caf/typed_event_based_actor.hpp>
 
 #include <filesystem>
 #include <memory>

@@ -3,7 +3,11 @@
 #include "actors/work/guarded.hpp"
 #include "actors/work/worker_pool.hpp"
 
-#include <caf/all.hpp>
+#include <caf/actor_cast.hpp>
+#include <caf/result.hpp>
+#include <caf/send.hpp>
+#include <caf/typed_event_based_actor.hpp>
+#include <caf/typed_response_promise.hpp>
 
 #include <deque>
 #include <functional>

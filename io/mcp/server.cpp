@@ -83,8 +83,8 @@ void server::line_came(std::string_view line, instant now) {
   if (ec) {
     const auto bad = find_invalid_utf8(line);
     refuse({}, code::parse_error,
-           bad ? fmt::format("Parse error: invalid UTF-8 at byte {}", *bad)
-               : fmt::format("Parse error: {}", ec.message()));
+           bad != line.npos ? fmt::format("Parse error: invalid UTF-8 at byte {}", bad)
+                            : fmt::format("Parse error: {}", ec.message()));
     return;
   }
   const auto root = parser.release();

@@ -69,39 +69,6 @@ bool one_of(std::string_view name, std::initializer_list<std::string_view> names
 
 }  // namespace
 
-std::size_t first_invalid_utf8(std::string_view text) {
-  auto at = [&](std::size_t i) -> unsigned {
-    return i < text.size() ? static_cast<unsigned char>(text[i]) : 0u;
-  };
-  auto in = [](unsigned b, unsigned low, unsigned high) { return b >= low && b <= high; };
-  for (std::size_t i = 0; i < text.size();) {
-    // Nearly all of a score is ASCII: eight bytes at a time.
-    std::uint64_t eight;
-    while (i + 8 <= text.size()) {
-      std::memcpy(&eight, text.data() + i, 8);
-      if (eight & 0x8080808080808080u) break;
-      i += 8;
-    }
-    auto a = at(i);
-    if (a < 0x80) {
-      ++i;
-      continue;
-    }
-    std::size_t length = 0;
-    if (in(a, 0xC2, 0xDF) && in(at(i + 1), 0x80, 0xBF))
-      length = 2;
-    else if (in(a, 0xE0, 0xEF) && in(at(i + 1), a == 0xE0 ? 0xA0 : 0x80, a == 0xED ? 0x9F : 0xBF) &&
-             in(at(i + 2), 0x80, 0xBF))
-      length = 3;
-    else if (in(a, 0xF0, 0xF4) && in(at(i + 1), a == 0xF0 ? 0x90 : 0x80, a == 0xF4 ? 0x8F : 0xBF) &&
-             in(at(i + 2), 0x80, 0xBF) && in(at(i + 3), 0x80, 0xBF))
-      length = 4;
-    if (length == 0) return i;
-    i += length;
-  }
-  return std::string_view::npos;
-}
-
 result<utf8_document> as_utf8(std::string_view bytes) {
   utf8_document doc;
   auto convert = [&](result<std::string> converted) -> result<utf8_document> {
@@ -119,7 +86,7 @@ result<utf8_document> as_utf8(std::string_view bytes) {
   auto declared = marked ? std::string{} : declared_encoding(bytes);
   if (one_of(declared, {"iso-8859-1", "iso_8859-1", "latin1", "latin-1", "iso8859-1", "l1"}))
     return convert(from_latin1(bytes));
-  auto invalid = first_invalid_utf8(bytes);
+  auto invalid = find_invalid_utf8(bytes);
   if (one_of(declared, {"", "utf-8", "utf8", "us-ascii", "ascii", "utf-16", "utf16"})) {
     // A file that names UTF-16 but is not was converted by a tool that left the declaration.
     if (invalid != std::string_view::npos) {

@@ -22,7 +22,4 @@ struct utf8_document {
 /// other encodings and for UTF-16 that is broken.
 result<utf8_document> as_utf8(std::string_view bytes);
 
-/// Offset of the first byte that is not valid UTF-8, or npos.
-std::size_t first_invalid_utf8(std::string_view text);
-
 }  // namespace fermata::io::musicxml

@@ -1,7 +1,8 @@
 #include "io/protocol/client_name.hpp"
 
-#include "core/session/timeline/invisible_characters.hpp"
+#include "core/invisible_characters.hpp"
 #include "core/session/timeline/slug.hpp"
+#include "core/utf8.hpp"
 #include "io/text/code_point.hpp"
 #include "io/text/safe_text.hpp"
 
@@ -24,7 +25,6 @@ const std::map<char32_t, char>& look_alikes() {
       }
     };
 #define LOOKS_LIKE(letter, characters) add(letter, characters);
-#include "core/utf8.hpp"
 #include "io/protocol/look_alike_letters.inc"
 #undef LOOKS_LIKE
     return letters;

@@ -23,11 +23,11 @@ constexpr std::size_t max_depth = 64;
 constexpr std::size_t max_id = 1024;
 
 fault unreadable(std::string_view line, const boost::system::error_code& ec, std::size_t at) {
-  if (auto bad = find_invalid_utf8(line))
+  if (auto bad = find_invalid_utf8(line); bad != line.npos)
     return {fault_code::parse_error,
-            fmt::format("invalid UTF-8 at byte {}", *bad),
+            fmt::format("invalid UTF-8 at byte {}", bad),
             "send UTF-8; escape other bytes as \\u00XX",
-            {{"at", *bad}}};
+            {{"at", bad}}};
   if (ec == json::error::too_deep)
     return {fault_code::parse_error,
             fmt::format("nested deeper than {} levels", max_depth),

@@ -1,6 +1,6 @@
 #include "io/text/safe_text.hpp"
 
-#include "core/session/timeline/invisible_characters.hpp"
+#include "core/invisible_characters.hpp"
 #include "core/utf8.hpp"
 #include "io/text/code_point.hpp"
 

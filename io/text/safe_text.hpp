@@ -11,7 +11,7 @@ namespace fermata::io {
 /// other control characters but newline and tab, and the marks that turn the reading direction,
 /// with which one text can be made to look like another (U+202A-202E, U+2066-2069). Other
 /// characters that cannot be seen are shown as their code point, `<U+200B>`; those that shape the
-/// letters of a script or an emoji stay (core/session/timeline/invisible_characters.hpp). What is
+/// letters of a script or an emoji stay (core/invisible_characters.hpp). What is
 /// not UTF-8 becomes U+FFFD. A control string without an end loses its opener only, so that it
 /// cannot hide what follows.
 std::string safe_text(std::string_view text);

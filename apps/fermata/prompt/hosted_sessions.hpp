@@ -60,7 +60,7 @@ private:
   actors::worker_pool_ptr workers_;  ///< goes last, after all who use it
   actors::system_config config_;
   std::optional<caf::actor_system> system_;
-  std::optional<actors::roots> roots_;
+  std::optional<actors::actor_runtime> roots_;
   std::optional<actors::front_end> front_end_;
   ipc_listener_actor listener_;
   std::optional<io::protocol::attach_key> key_;

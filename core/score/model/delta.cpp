@@ -373,10 +373,10 @@ score_delta diff_snapshots(const score_ptr& before, const score_ptr& after) {
   }
   for (std::size_t j = 0; j < kept.size(); ++j)
     if (!kept[j]) d.added.push_back({j, after->parts[j]});
-  auto alignment = d.removed.empty() && d.added.empty();
-  for (std::size_t i = 0; alignment && i < moved_to.size(); ++i)
-    alignment = moved_to[i] == i;
-  if (!alignment) d.moved_to = std::move(moved_to);
+  auto same_order = d.removed.empty() && d.added.empty();
+  for (std::size_t i = 0; same_order && i < moved_to.size(); ++i)
+    same_order = moved_to[i] == i;
+  if (!same_order) d.moved_to = std::move(moved_to);
   if (!(before->header == after->header && before->part_list == after->part_list &&
         before->extra == after->extra)) {
     d.frame_before = frame_of(*before);

@@ -195,8 +195,19 @@ std::string usage(const command_spec& c);
 /// nearest name, missing or surplus arguments with the usage line, an open quote.
 result<parsed_command> parse_command(std::string_view text);
 
-/// Parses and runs. What went wrong becomes an outcome that is not ok and says so. `telling` is
-/// how whoever entered the line is told; `others` may be null.
+/// A command line, parsed once.
+struct command_line {
+  std::string text;               ///< without the colon
+  result<parsed_command> parsed;  ///< or what is wrong with it
+};
+command_line read_command(std::string text);
+
+/// Runs it. What went wrong becomes an outcome that is not ok and says so. `telling` is how whoever
+/// entered the line is told; `others` may be null.
+command_outcome run_command(const command_line& line, const session_state& s,
+                            const entry_source& source, timestamp now, output_options telling = {},
+                            const other_open_sessions& others = {});
+/// Parses and runs.
 command_outcome run_command(std::string_view text, const session_state& s,
                             const entry_source& source, timestamp now, output_options telling = {},
                             const other_open_sessions& others = {});

@@ -318,15 +318,26 @@ command_outcome refused(std::string message, std::string_view advice) {
 
 command_outcome refused(const error& e) { return refused(e.first().message, e.first().hint); }
 
+command_line read_command(std::string text) {
+  auto parsed = parse_command(text);
+  return {std::move(text), std::move(parsed)};
+}
+
+command_outcome run_command(const command_line& line, const session_state& s,
+                            const entry_source& source, timestamp now, output_options telling,
+                            const other_open_sessions& others) {
+  auto& parsed = line.parsed;
+  auto outcome = parsed ? parsed->spec->run({s, now, source, *parsed, telling, others})
+                        : refused(parsed.error());
+  if (!outcome.ok && has_single_quotes(line.text))
+    outcome.output += "\nUse double quotes; single quotes have no meaning here.";
+  return outcome;
+}
+
 command_outcome run_command(std::string_view text, const session_state& s,
                             const entry_source& source, timestamp now, output_options telling,
                             const other_open_sessions& others) {
-  auto parsed = parse_command(text);
-  auto outcome = parsed ? parsed->spec->run({s, now, source, *parsed, telling, others})
-                        : refused(parsed.error());
-  if (!outcome.ok && has_single_quotes(text))
-    outcome.output += "\nUse double quotes; single quotes have no meaning here.";
-  return outcome;
+  return run_command(read_command(std::string{text}), s, source, now, telling, others);
 }
 
 std::string command_reference() {

@@ -1,7 +1,8 @@
 #include "core/session/timeline/slug.hpp"
 
+#include "core/invisible_characters.hpp"
 #include "core/lang/syntax/token.hpp"
-#include "core/session/timeline/invisible_characters.hpp"
+#include "core/utf8.hpp"
 
 #include <algorithm>
 #include <map>
@@ -30,7 +31,6 @@ const std::map<std::string_view, std::string_view>& plain_letters() {
     };
 #define PLAIN(plain, marked) add(plain, marked);
 #include "core/session/timeline/plain_letters.inc"
-#include "core/utf8.hpp"
 #undef PLAIN
     return letters;
   }();

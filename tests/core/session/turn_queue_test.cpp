@@ -1,65 +1,41 @@
-#include "actors/session/waiting_turns.hpp"
-
-#include "actors/manager/creation_allowance.hpp"
+#include "core/session/turn/turn_queue.hpp"
 
 #include <catch2/catch.hpp>
 
-namespace fermata::actors {
-
-namespace {
-
-remote_turn by_client(std::string text) {
-  remote_turn t;
-  t.what.text = std::move(text);
-  return t;
-}
-
-std::string text_of(const turn_kind& t) {
-  if (auto line = std::get_if<line_turn>(&t)) return line->line.text;
-  if (auto remote = std::get_if<remote_turn>(&t)) return remote->what.text;
-  return std::get<note_turn>(t).text;
-}
-
-}  // namespace
+namespace fermata::turn_queue_test {
 
 TEST_CASE("a typed line comes before all that clients have waiting, and clients take turns") {
-  waiting_turns turns;
+  turn_queue turns;
+  turn_id next = 1;
   for (auto text : {"a1", "a2", "a3"})
-    turns.push_of_client(by_client(text), "a");
-  turns.push_of_client(by_client("b1"), "b");
-  line_turn line;
-  line.line.text = "typed";
-  turns.push(std::move(line));
-  turns.push(note_turn{"note", "noted"});
+    turns.push_of_client(next++, client_request{text, {}}, "a");
+  turns.push_of_client(next++, client_request{"b1", {}}, "b");
+  line_request line;
+  line.line = read_line("typed");
+  turns.push(next++, std::move(line));
+  turns.push(next++, note_request{"note", "noted"});
+  CHECK(turns.of_front_ends() == 2);
   CHECK(turns.of_clients() == 4);
   CHECK(turns.of_client("a") == 3);
   CHECK(turns.bytes_of_clients() == 8);
-  std::string order;
+  std::vector<turn_id> order;
   while (!turns.empty())
-    order += text_of(turns.take()) + ' ';
-  CHECK(order == "typed noted a1 b1 a2 a3 ");
+    order.push_back(turns.take().id);
+  CHECK(order == std::vector<turn_id>{5, 6, 1, 4, 2, 3});
 }
 
-TEST_CASE("a client makes so many sessions at once and then one after each interval") {
-  using std::chrono::milliseconds;
-  timestamp t{std::chrono::sys_days{std::chrono::year{2026} / 2 / 1}};
-  creation_allowance allowance{{.one_client = 2,
-                                .one_client_interval = milliseconds{1'000},
-                                .all_clients = 5,
-                                .all_clients_interval = milliseconds{500}}};
-  CHECK_FALSE(allowance.take("a", t));
-  CHECK_FALSE(allowance.take("a", t));
-  CHECK(allowance.take("a", t) == milliseconds{1'000});
-  CHECK(allowance.take("a", t + milliseconds{400}) == milliseconds{600});
-  CHECK_FALSE(allowance.take("a", t + milliseconds{1'000}));
-  CHECK(allowance.take("a", t + milliseconds{1'000}) == milliseconds{1'000});
-  // Other names help only as far as there is something for all.
-  t += milliseconds{1'000};
-  int made = 0;
-  for (int i = 0; i < 10; ++i)
-    if (!allowance.take("client " + std::to_string(i), t)) ++made;
-  CHECK(made == 4);  // all five were there again, and one has just been made
-  CHECK(allowance.take("another", t) == milliseconds{500});
+TEST_CASE("cancelled lines come first, in their order, and notes stay where they are") {
+  turn_queue turns;
+  for (turn_id id : {1, 2, 3, 4})
+    turns.push(id, line_request{});
+  turns.push(5, note_request{});
+  CHECK_FALSE(turns.cancelled_first([](turn_id) { return false; }));
+  CHECK_FALSE(turns.cancelled_first([](turn_id id) { return id == 5; }));
+  CHECK(turns.cancelled_first([](turn_id id) { return id == 2 || id == 4; }));
+  std::vector<turn_id> order;
+  for (auto& t : turns.take_all())
+    order.push_back(t.id);
+  CHECK(order == std::vector<turn_id>{2, 4, 1, 3, 5});
 }
 
-}  // namespace fermata::actors
+}  // namespace fermata::turn_queue_test

@@ -1,7 +1,5 @@
-// What a client asks for again, under the key of a request before: it is answered as it was then,
-// also after a restart, and nothing is done again.
+#include "actors/session/repeated_requests.hpp"
 
-#include "actors/session/session.hpp"
 #include "actors/session/session_answers.hpp"
 
 #include <algorithm>
@@ -28,24 +26,27 @@ caf::error done_but_unreadable(const kept_answer& before) {
 
 }  // namespace
 
-bool session_actor_state::was_answered(const keyed_request& what) const {
-  return answers_.knows(what.whole_key()) || kept_under_key(*writer_->planned(), what);
+bool repeated_requests::was_answered(const keyed_request& what) const {
+  return answers_.knows(what.whole_key()) || kept_under_key(core_.planned(), what);
 }
 
-/// What to call with the outcome of a request, or nothing when `to` has been, or will be, answered
-/// without doing it again.
-std::optional<answer_any> session_actor_state::admit(const keyed_request& what, answer_any to) {
+void repeated_requests::answer_all(const caf::error& reason) {
+  for (auto& [number, answer] : std::exchange(reading_, {}))
+    answer(reason);
+}
+
+std::optional<answer_any> repeated_requests::admit(const keyed_request& what, answer_any to) {
   auto key = what.whole_key();
   if (key.empty()) return to;
   // What is under way here is answered when it is written, not before.
   if (!answers_.knows(key)) {
-    if (auto before = kept_under_key(*writer_->planned(), what)) {
+    if (auto before = kept_under_key(core_.planned(), what)) {
       answer_again(*before, what, std::move(to));
       return std::nullopt;
     }
     // A request that names no session goes where the active one is by now.
-    if (open_sessions_)
-      for (auto& other : open_sessions_())
+    if (core_.open_sessions)
+      for (auto& other : core_.open_sessions())
         if (kept_under_key(*other, what)) {
           to(key_of_another_request(other->meta.slug));
           return std::nullopt;
@@ -55,13 +56,13 @@ std::optional<answer_any> session_actor_state::admit(const keyed_request& what, 
 }
 
 /// The same answer once more. `entry`: what it made in the timeline, or null.
-caf::expected<remote_answer> session_actor_state::same_answer(const kept_answer& before,
-                                                              const entry_ptr& entry) const {
+caf::expected<remote_answer> repeated_requests::same_answer(const kept_answer& before,
+                                                            const entry_ptr& entry) const {
   if (before.ticket) return message_receipt{*before.ticket, before.waiting};
   if (before.method == "undo") {
     if (!entry || !std::holds_alternative<command_entry>(entry->kind))
       return done_but_unreadable(before);
-    auto then = *writer_->shown();
+    auto then = *core_.shown();
     then.revision = before.revision;
     return turn{{entry}, std::make_shared<const session_state>(std::move(then)), {}};
   }
@@ -82,43 +83,42 @@ caf::expected<remote_answer> session_actor_state::same_answer(const kept_answer&
   return outcome;
 }
 
-void session_actor_state::answer_again(const kept_answer& before, const keyed_request& what,
-                                       answer_any to) {
+void repeated_requests::answer_again(const kept_answer& before, const keyed_request& what,
+                                     answer_any to) {
   if (!what.is_of(before)) return to(key_of_another_request());
-  auto& timeline = writer_->planned()->history;
+  auto& timeline = core_.planned().history;
   if (before.entry && timeline.is_on_disk(*before.entry))
-    read_for(before, what, std::move(to));
+    read_entry(before, what, std::move(to));
   else
     to(same_answer(before, before.entry ? timeline.at(*before.entry) : nullptr));
 }
 
-/// Reading blocks: a clerk does it, once for however many ask meanwhile with the same key, and goes
-/// when nobody waits any more.
-void session_actor_state::read_for(const kept_answer& before, const keyed_request& what,
+/// Reading blocks, so a worker does it, once for all that ask meanwhile with the same key.
+void repeated_requests::read_entry(const kept_answer& before, const keyed_request& what,
                                    answer_any to) {
-  if (remembering_.size() >= limits_.previews_waiting)
+  if (reading_.size() >= core_.limits.previews_waiting)
     return to(busy("too many lookups on disk are pending"));
   auto answer = answers_.admit(what.whole_key(), what.as_text(), std::move(to));
   if (!answer) return;
-  auto number = next_remembering_++;
-  remembering_.emplace(number, std::move(*answer));
-  if (!clerk_) clerk_ = self_->spawn(file_clerk, workers_, work_kind::search);
+  auto number = next_number_++;
+  reading_.emplace(number, std::move(*answer));
+  if (!clerk_) clerk_ = core_.self->spawn(file_clerk, core_.workers, work_kind::search);
   auto found = std::make_shared<entry_ptr>();
-  file_job reading{[found, timeline = writer_->planned()->history, index = *before.entry] {
+  file_job reading{[found, timeline = core_.planned().history, index = *before.entry] {
     *found = timeline.at(index);
     return result<void>{};
   }};
-  self_->request(clerk_, caf::infinite, std::move(reading))
+  core_.self->request(clerk_, caf::infinite, std::move(reading))
       .then([this, number, before, found] { entry_read(number, before, *found); },
             [this, number, before](caf::error& reason) {
               entry_read(number, before, std::move(reason));
             });
 }
 
-void session_actor_state::entry_read(std::uint64_t number, const kept_answer& before,
-                                     caf::expected<entry_ptr> entry) {
-  auto waiting = remembering_.extract(number);
-  if (remembering_.empty()) clerk_ = nullptr;
+void repeated_requests::entry_read(std::uint64_t number, const kept_answer& before,
+                                   caf::expected<entry_ptr> entry) {
+  auto waiting = reading_.extract(number);
+  if (reading_.empty()) clerk_ = nullptr;
   if (waiting.empty()) return;  // the session ends, and has said so
   waiting.mapped()(entry ? same_answer(before, *entry)
                          : caf::expected<remote_answer>{std::move(entry.error())});

@@ -7,17 +7,16 @@
 #include <string>
 #include <utility>
 
-namespace fermata::actors {
+namespace fermata {
 
-/// What several callers want done in a few lanes, so that nobody who asks for much, or for what
-/// takes long, holds up the others.
+/// Jobs of several callers for a few lanes, scheduled so that no caller delays another by asking
+/// for much or for slow jobs.
 ///
-/// A caller has one thing under way at a time, in the order in which it asked; callers come one
-/// after the other, whoever was served last at the end. What takes longer than its first, short
-/// time is put back and begun anew at the next level, with more time. Lane 0 takes nothing but what
-/// comes for the first time, lane 1 the second level as well, and so on: so what is quick waits for
-/// short times of others only, however many of them never end. A lane prefers the highest of its
-/// levels, since the lower ones have lanes of their own.
+/// A caller has one job running at a time, in the order of its requests; callers take turns. A job
+/// that exceeds its first, short time limit is demoted and started again at the next level, with
+/// more time. Lane 0 takes only new jobs, lane 1 jobs of the second level as well, and so on: quick
+/// jobs wait only for the short time limits of others, however many jobs never end. A lane prefers
+/// the highest of its levels, since the lower ones have lanes of their own.
 ///
 /// `T` has members `caller` and `level`.
 template <class T>
@@ -27,7 +26,7 @@ public:
 
   void push(T x) { of(x.caller).waiting.push_back(std::move(x)); }
 
-  /// The next for this lane; its caller gets nothing else until `done` or `demote`.
+  /// The next job for this lane; its caller gets no other one until `done` or `demote`.
   std::optional<T> take(std::size_t lane) {
     for (auto level = std::min(lane, levels_ - 1) + 1; level-- > 0;) {
       auto next = std::find_if(callers_.begin(), callers_.end(), [&](auto& c) {
@@ -43,14 +42,15 @@ public:
     return std::nullopt;
   }
 
-  /// Its time was over: it is the next of its caller, one level up. Precondition: may_be_put_back.
+  /// A job that exceeded its time limit: the next one of its caller, one level up. Precondition:
+  /// `can_demote`.
   void demote(T x) {
     auto& c = of(x.caller);
     ++x.level;
     c.is_served = false;
     c.waiting.push_front(std::move(x));
   }
-  bool may_be_put_back(const T& x) const { return x.level + 1 < levels_; }
+  bool can_demote(const T& x) const { return x.level + 1 < levels_; }
 
   void done(const std::string& caller) {
     auto c = find(caller);
@@ -59,14 +59,18 @@ public:
     if (c->waiting.empty()) callers_.erase(c);
   }
 
-  /// How much waits, of all and of one.
+  /// Waiting jobs, of all callers and of one.
   std::size_t size() const {
     std::size_t n = 0;
     for (auto& c : callers_)
       n += c.waiting.size();
     return n;
   }
-  /// Summed over all that waits.
+  std::size_t size_of(const std::string& caller) const {
+    auto c = find(caller);
+    return c == callers_.end() ? 0 : c->waiting.size();
+  }
+  /// The sum of a measure over all waiting jobs.
   template <class Measure>
   std::size_t total(Measure measure) const {
     std::size_t n = 0;
@@ -75,12 +79,8 @@ public:
         n += measure(x);
     return n;
   }
-  std::size_t size_of(const std::string& caller) {
-    auto c = find(caller);
-    return c == callers_.end() ? 0 : c->waiting.size();
-  }
 
-  /// Everything that waits, in no particular order; nothing is left.
+  /// Removes all waiting jobs, in no particular order.
   std::list<T> take_all() {
     std::list<T> all;
     for (auto& c : callers_)
@@ -98,13 +98,16 @@ private:
   auto find(const std::string& name) {
     return std::find_if(callers_.begin(), callers_.end(), [&](auto& c) { return c.name == name; });
   }
+  auto find(const std::string& name) const {
+    return std::find_if(callers_.begin(), callers_.end(), [&](auto& c) { return c.name == name; });
+  }
   caller& of(const std::string& name) {
     auto c = find(name);
     return c == callers_.end() ? callers_.emplace_back(caller{name, {}, false}) : *c;
   }
 
   std::size_t levels_;
-  std::list<caller> callers_;  ///< those who want something, whose turn it is first
+  std::list<caller> callers_;  ///< in the order in which they are served next
 };
 
-}  // namespace fermata::actors
+}  // namespace fermata

@@ -1,0 +1,92 @@
+#pragma once
+
+#include "actors/session/session_core.hpp"
+#include "actors/work/evaluation_lane.hpp"
+#include "core/session/turn/step.hpp"
+
+#include <atomic>
+#include <cstddef>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace fermata::actors {
+
+/// The terminal that waits for a line: what is drawn for it is no wider, and in ASCII where it
+/// shows nothing else.
+struct terminal_of_line {
+  std::size_t columns = 80;
+  bool unicode = true;
+  std::string folder{};  ///< that relative file names refer to; empty: the working folder
+};
+
+/// Performs what commands ask for beyond a function of the session's state: of the disk, of the
+/// display, and of the session manager. One effect at a time, as turns run one at a time.
+class effect_performer {
+public:
+  using done = std::function<void(effect_done)>;
+
+  /// `lane`: where files are evaluated.
+  effect_performer(session_core& core, evaluation_lane& lane) : core_(core), lane_(lane) {}
+
+  /// Calls `then` once, perhaps before it returns.
+  void perform(const command_effect& effect, terminal_of_line terminal, bool in_words,
+               std::shared_ptr<std::atomic<bool>> cancelled, done then);
+
+  /// What is done just before the turn is answered; `written`: whether it was.
+  void perform_afterwards(const after_turn& what, bool written);
+
+private:
+  /// One effect under way, shared by the handlers of its steps.
+  struct request {
+    terminal_of_line terminal;
+    bool in_words = false;
+    std::shared_ptr<std::atomic<bool>> cancelled;
+    done then;
+
+    void answer(std::string output, bool ok) const { then({std::move(output), ok}); }
+  };
+  using request_ptr = std::shared_ptr<const request>;
+
+  // effect_performer.cpp: the disk and the display.
+  void perform(const request_ptr& r, std::monostate);
+  void perform(const request_ptr& r, const evaluation_effect&);
+  void perform(const request_ptr& r, const view_effect& effect);
+  void perform(const request_ptr& r, const save_effect&);
+  void perform(const request_ptr& r, const reload_effect&);
+  void reloaded(const request_ptr& r, const io::offered_score& offered,
+                caf::expected<evaluation_outcome> outcome);
+  void replace_score(const request_ptr& r, const score_ptr& with, std::string output,
+                     score_delta delta, std::optional<after_turn> afterwards = std::nullopt);
+
+  // manager_effects.cpp: other sessions.
+  void perform(const request_ptr& r, const manager_effect& effect);
+  void ask_manager(const request_ptr& r, const session_manager_actor& boss,
+                   const manager_effect& effect);
+  void archive(const request_ptr& r, const session_manager_actor& boss, const std::string& session,
+               bool to_trash);
+  void ask_for_confirmation(const request_ptr& r, const session_manager_actor& boss,
+                            const std::string& session);
+  std::string listed(const request& r, const std::vector<session_summary>& all,
+                     bool archived) const;
+
+  // score_file_effects.cpp: score files of the user.
+  void perform(const request_ptr& r, const score_file_effect& effect);
+  void with_files(std::function<result<void>()> work, std::function<void(caf::error)> then);
+  void export_score(const request_ptr& r, const std::string& file, bool replaces);
+  void read_score(const request_ptr& r, const std::string& file);
+  void read_program(const request_ptr& r, const std::string& file, bool in_session);
+  void program_read(const request_ptr& r, const std::string& file, const std::string& text,
+                    bool in_session);
+  void score_read(const request_ptr& r, const std::string& file, const score_ptr& read,
+                  const std::string& remarks);
+  void program_run(const request_ptr& r, const std::string& file, const std::string& text,
+                   evaluation_outcome outcome);
+
+  session_core& core_;
+  evaluation_lane& lane_;
+  std::optional<io::offered_score> reloaded_;  ///< to be kept when the turn is written
+};
+
+}  // namespace fermata::actors

@@ -1,0 +1,228 @@
+#include "actors/session/turn_runner.hpp"
+
+#include "actors/session/interruptible_entries.hpp"
+#include "actors/work/history_search.hpp"
+#include "actors/work/interruptible.hpp"
+#include "messages/errors.hpp"
+
+#include <exception>
+#include <utility>
+
+namespace fermata::actors {
+
+turn_runner::turn_runner(session_core& core, std::uint32_t lane, std::function<void()> after_step)
+  : core_(core),
+    lane_(core.self, lane, core.evaluate, core.workers,
+          [&core](const caf::error& reason) { core.evaluator_died(reason); }),
+    performer_(core, lane_),
+    after_step_(std::move(after_step)) {}
+
+// --- requests ------------------------------------------------------------------------------------
+
+turn_runner::requester& turn_runner::add(turn_id id, std::shared_ptr<std::atomic<bool>> cancelled) {
+  auto& r = requesters_[id];
+  r.cancelled = cancelled ? std::move(cancelled) : std::make_shared<std::atomic<bool>>(false);
+  return r;
+}
+
+void turn_runner::enter(submission line, answer_turn to) {
+  auto id = next_id_++;
+  auto& r = add(id, std::move(line.cancelled));
+  r.line = std::move(to);
+  r.terminal = {line.columns, line.unicode, std::move(line.folder)};
+  r.front_end = line.front_end;
+  line_request request;
+  request.line = read_line(std::move(line.text));
+  request.source = std::move(line.source);
+  request.preview = line.preview;
+  request.in_words = line.in_words;
+  request.shows_pending = !line.preview;
+  feed(turn_entered{id, std::move(request)});
+}
+
+void turn_runner::enter(line_request command, std::string caller, answer_turn to) {
+  auto id = next_id_++;
+  add(id, nullptr).line = std::move(to);
+  feed(turn_entered{id, std::move(command), std::move(caller)});
+}
+
+void turn_runner::enter(remote_evaluation what, std::optional<kept_answer> kept, answer_remote to) {
+  auto id = next_id_++;
+  auto& r = add(id, std::move(what.cancelled));
+  r.client = std::move(to);
+  r.source_text = what.text;
+  auto caller = what.caller.empty() ? what.source.author : std::move(what.caller);
+  feed(turn_entered{id,
+                    client_request{std::move(what.text), std::move(what.source),
+                                   what.expected_revision, std::move(kept)},
+                    std::move(caller)});
+}
+
+void turn_runner::note(std::string event, std::string text) {
+  feed(turn_entered{next_id_++, note_request{std::move(event), std::move(text)}});
+}
+
+void turn_runner::shown(std::vector<entry_ptr> entries) {
+  if (!entries.empty()) feed(entries_shown{std::move(entries)});
+}
+
+void turn_runner::close() {
+  feed(turns_closed{});
+  lane_.shut_down();
+}
+
+void turn_runner::answer_all(const caf::error& reason) {
+  for (auto& [id, r] : std::exchange(requesters_, {})) {
+    r.cancelled->store(true);
+    if (r.line) r.line(reason);
+    if (r.client) r.client(reason);
+  }
+}
+
+std::uint64_t turn_runner::front_end_served() const {
+  auto r = state_.running ? requesters_.find(state_.running->id) : requesters_.end();
+  return r == requesters_.end() ? 0 : r->second.front_end;
+}
+
+// --- steps ---------------------------------------------------------------------------------------
+
+turn_context turn_runner::context() const {
+  return {core_.writer->planned(), core_.now(), core_.is_read_only(),
+          core_.limits.client_line_bytes, [this](turn_id id) {
+            auto r = requesters_.find(id);
+            return r != requesters_.end() && is_set(r->second.cancelled);
+          }};
+}
+
+void turn_runner::feed(turn_input input) {
+  inputs_.push_back(std::move(input));
+  if (stepping_) return;
+  stepping_ = true;
+  while (!inputs_.empty()) {
+    auto next = std::move(inputs_.front());
+    inputs_.pop_front();
+    auto done = step(std::move(state_), std::move(next), context());
+    state_ = std::move(done.state);
+    std::optional<turn_id> failed;
+    for (auto& action : done.actions) {
+      auto id = turn_of(action);
+      if (id == failed) continue;
+      try {
+        std::visit([this](auto& a) { execute(a); }, action);
+      } catch (const std::exception& e) {
+        failed = id;
+        inputs_.push_back(action_failed{id, e.what()});
+      }
+    }
+  }
+  stepping_ = false;
+  after_step_();
+}
+
+turn_runner::requester* turn_runner::find(turn_id id) {
+  auto r = requesters_.find(id);
+  return r == requesters_.end() ? nullptr : &r->second;
+}
+
+std::optional<turn_runner::requester> turn_runner::take(turn_id id) {
+  auto r = requesters_.extract(id);
+  return r.empty() ? std::nullopt : std::optional{std::move(r.mapped())};
+}
+
+// --- actions -------------------------------------------------------------------------------------
+
+void turn_runner::execute(write_batch& a) {
+  core_.writer->write(std::move(a.batch), [this, id = a.id, purpose = a.purpose](
+                                              caf::expected<session_snapshot> written) {
+    batch_written result{id, purpose, {}};
+    if (!written) {
+      result.failure = write_failure{problem_of(written.error()) == problem::failed,
+                                     detail_of(written.error()).message};
+      if (auto r = find(id)) r->write_error = std::move(written.error());
+    }
+    feed(std::move(result));
+  });
+}
+
+void turn_runner::execute(evaluate_text& a) {
+  evaluation_job job;
+  job.request = core_.request_for(std::move(a.text), core_.writer->planned());
+  if (a.rule) job.request.rule = *a.rule;
+  if (auto r = find(a.id)) job.cancelled = r->cancelled;
+  job.memory = core_.limits.memory;
+  job.wall_time = a.by_client ? core_.limits.remote_wall_time : core_.limits.wall_time;
+  job.kind = a.by_client ? work_kind::client_turn : work_kind::turn;
+  lane_.start(std::move(job), [this, id = a.id](caf::expected<evaluation_outcome> outcome) {
+    feed(text_evaluated{id, outcome ? std::move(*outcome) : failed_evaluation(outcome.error())});
+  });
+}
+
+void turn_runner::execute(run_command_line& a) {
+  auto r = find(a.id);
+  auto outcome = interruptibly(r ? r->cancelled : nullptr, [&] {
+    return run_command(a.command, *a.on, a.source, core_.now(), {core_.clock, a.in_words},
+                       core_.open_sessions);
+  });
+  feed(command_done{a.id, outcome ? std::move(*outcome)
+                                  : refused("interrupted; nothing was changed", "")});
+}
+
+void turn_runner::execute(search_timeline& a) {
+  if (!searcher_) searcher_ = core_.self->spawn(history_search, core_.workers);
+  auto r = find(a.id);
+  auto interrupted = r ? r->cancelled : std::make_shared<std::atomic<bool>>(false);
+  history_search_job job{std::move(a.command),
+                         read_until(core_.planned(), std::move(interrupted)),
+                         std::move(a.source),
+                         core_.now(),
+                         {core_.clock, a.in_words}};
+  core_.self->request(searcher_, caf::infinite, atom::history_search_v, std::move(job))
+      .then(
+          [this, id = a.id](command_outcome& found) {
+            feed(search_done{id, std::move(found)});
+          },
+          [this, id = a.id](const caf::error& reason) {
+            feed(search_done{id, fail({errc::internal, detail_of(reason).message})});
+          });
+}
+
+void turn_runner::execute(perform_effect& a) {
+  auto r = find(a.id);
+  performer_.perform(a.effect, r ? r->terminal : terminal_of_line{}, a.in_words,
+                     r ? r->cancelled : nullptr, [this, id = a.id](effect_done result) {
+                       result.id = id;
+                       feed(std::move(result));
+                     });
+}
+
+void turn_runner::execute(perform_afterwards& a) {
+  performer_.perform_afterwards(a.what, a.written);
+}
+
+void turn_runner::execute(answer_line& a) {
+  if (auto r = take(a.id); r && r->line)
+    r->line(turn{std::move(a.entries), core_.shown(), std::move(a.effect), std::move(a.listing)});
+}
+
+void turn_runner::execute(answer_client& a) {
+  if (auto r = take(a.id); r && r->client)
+    r->client(outcome_of(a.entry, r->source_text, *core_.shown()));
+}
+
+void turn_runner::execute(refuse_turn& a) {
+  auto r = take(a.id);
+  if (!r) return;
+  auto why =
+      to_problem(a, core_.limits.client_line_bytes,
+                 core_.is_read_only() ? core_.read_only_error() : caf::error{}, r->write_error);
+  if (r->line) r->line(why);
+  if (r->client) r->client(std::move(why));
+}
+
+void turn_runner::execute(stop_evaluation&) { lane_.give_up(); }
+
+void turn_runner::execute(cancel_work& a) {
+  if (auto r = find(a.id)) r->cancelled->store(true);
+}
+
+}  // namespace fermata::actors
