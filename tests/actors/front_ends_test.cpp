@@ -61,6 +61,9 @@ struct typing {
   void take(const turn& t) {
     for (auto& e : t.entries)
       shown.push_back(e->index);
+    // Its own entries come with the answer and in no other way.
+    if (!t.entries.empty()) CHECK(seen < t.entries.back()->index);
+    seen = std::max(seen, t.after->history.size());
     ready = true;
   }
 

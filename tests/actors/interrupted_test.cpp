@@ -1,4 +1,4 @@
-#include "actors/session/fair_queue.hpp"
+#include "core/session/turn/fair_queue.hpp"
 #include "tests/actors/session_fixture.hpp"
 
 #include <catch2/catch.hpp>
@@ -306,7 +306,7 @@ TEST_CASE("what needs more time than others waits for a lane of its own") {
   q.push({"a", 1});
   q.push({"a", 2});
   auto slow = *q.take(0);
-  REQUIRE(q.may_be_put_back(slow));
+  REQUIRE(q.can_demote(slow));
   q.demote(slow);
   // Not overtaken by what its caller asked for later, and not in the lane of quick things.
   CHECK_FALSE(q.take(0));
@@ -314,7 +314,7 @@ TEST_CASE("what needs more time than others waits for a lane of its own") {
   CHECK(q.take(0)->what == 3);
   auto again = *q.take(1);
   CHECK(again.what == 1);
-  CHECK_FALSE(q.may_be_put_back(again));
+  CHECK_FALSE(q.can_demote(again));
   q.done("a");
   CHECK(q.take(0)->what == 2);
 }

@@ -17,15 +17,16 @@ namespace {
 
 using flag = std::shared_ptr<std::atomic<bool>>;
 
-/// A session with a long score. The clock is read when a command begins: from then on its flag may
-/// be set.
+/// A session with a long score. The clock is read when a turn begins, and again when its command
+/// runs: from then on its flag may be set.
 struct long_score : session_under_test {
   flag cancelled = std::make_shared<std::atomic<bool>>(false);
   bool is_to_be_cancelled = false;
+  int readings = 0;
 
   long_score() {
     setup.now = [this] {
-      if (is_to_be_cancelled) cancelled->store(true);
+      if (is_to_be_cancelled && ++readings == 2) cancelled->store(true);
       return clock += std::chrono::milliseconds{1};
     };
     start();
@@ -37,6 +38,7 @@ struct long_score : session_under_test {
     what.cancelled = cancelled;
     cancelled->store(false);
     is_to_be_cancelled = true;
+    readings = 0;
     auto answer = ask<turn>(session, atom::submit_v, what);
     is_to_be_cancelled = false;
     return answer;

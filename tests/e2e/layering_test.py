@@ -1,8 +1,10 @@
 """Dependencies run in one direction: core <- midi, io <- messages <- actors <- apps.
 
-ALLOWED lists what each folder may include. A failure names file, line and include.
+ALLOWED lists what each folder may include. A failure names file, line and include. Folders inside these form no cycles
+either, and none is too large to find something in. Each folder has a README that names only existing files.
 """
 
+import collections
 import os
 import pathlib
 import re
@@ -33,12 +35,15 @@ FORBIDDEN_IN_CORE = re.compile(
 # Actors start at messages/: the folders below can be used without them.
 FORBIDDEN_BELOW_MESSAGES = re.compile(r"<caf/.*>")
 
+SOURCE = {".cpp", ".hpp", ".inc"}
+MOST_SOURCES = 65  # in one folder, without those below it
+
 INCLUDE = re.compile(r'^\s*#\s*include\s*(?P<what>"(?P<path>[^"]+)"|<[^>]+>)')
 
 
 def includes(folder):
     for path in sorted((ROOT / folder).rglob("*")):
-        if path.suffix not in {".cpp", ".hpp", ".inc"}:
+        if path.suffix not in SOURCE:
             continue
         for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1):
             if match := INCLUDE.match(line):
@@ -69,6 +74,65 @@ def test_what_lies_below_messages_names_no_actors(folder):
         f"{place}: {what}"
         for place, what, _ in includes(folder)
         if FORBIDDEN_BELOW_MESSAGES.match(what)
+    ]
+    assert not wrong, "\n".join(wrong)
+
+
+def includes_between_folders():
+    """For each folder with sources, the folders that it includes, each with one include as an example."""
+    edges = collections.defaultdict(dict)
+    for top in ALLOWED:
+        for place, what, path in includes(top):
+            if path is not None and (ROOT / path).exists():
+                folder, included = os.path.dirname(place), os.path.dirname(path)
+                if folder != included:
+                    edges[folder].setdefault(included, f"{place}: {what}")
+    return edges
+
+
+def shortest_cycle(start, edges):
+    """The folders of a shortest cycle through this one, beginning with it; empty if there is none."""
+    came_from = {start: None}
+    queue = collections.deque([start])
+    while queue:
+        folder = queue.popleft()
+        for included in sorted(edges.get(folder, ())):
+            if included == start:
+                path = [folder]
+                while came_from[path[-1]] is not None:
+                    path.append(came_from[path[-1]])
+                return path[::-1]
+            if included not in came_from:
+                came_from[included] = folder
+                queue.append(included)
+    return []
+
+
+def test_folders_do_not_include_each_other_in_a_circle():
+    edges = includes_between_folders()
+    cycles = sorted((shortest_cycle(folder, edges) for folder in sorted(edges)), key=len)
+    wrong, named = [], set()
+    for cycle in filter(None, cycles):
+        steps = list(zip(cycle, [*cycle[1:], cycle[0]]))
+        # One include can close many cycles: name the shortest only.
+        if named.isdisjoint(steps):
+            wrong.append("cycle: " + " -> ".join([*cycle, cycle[0]]))
+            wrong += [f"  {edges[folder][included]}" for folder, included in steps]
+        named.update(steps)
+    assert not wrong, "\n".join(wrong)
+
+
+def test_no_folder_has_too_many_source_files():
+    sources = collections.Counter(
+        path.parent.relative_to(ROOT)
+        for top in ALLOWED
+        for path in (ROOT / top).rglob("*")
+        if path.suffix in SOURCE
+    )
+    wrong = [
+        f"{folder} has {count} source files, and at most {MOST_SOURCES} are allowed; divide it by subject"
+        for folder, count in sorted(sources.items())
+        if count > MOST_SOURCES
     ]
     assert not wrong, "\n".join(wrong)
 

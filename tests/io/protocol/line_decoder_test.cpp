@@ -73,19 +73,6 @@ TEST_CASE("an endless line is given up at the limit, not at its end") {
   CHECK(d.held() == 0);
 }
 
-TEST_CASE("invalid UTF-8 is found at its first byte") {
-  // Expectations: Unicode 15, table 3-7.
-  CHECK_FALSE(find_invalid_utf8("plain"));
-  CHECK_FALSE(find_invalid_utf8("\xc3\xa9 \xe2\x99\xaf \xf0\x9d\x84\xab"));
-  CHECK(find_invalid_utf8("ab\xff") == 2u);
-  CHECK(find_invalid_utf8("a\xc3") == 1u);             // cut short
-  CHECK(find_invalid_utf8("\xc0\xaf") == 0u);          // overlong
-  CHECK(find_invalid_utf8("\xe0\x80\x80") == 0u);      // overlong
-  CHECK(find_invalid_utf8("\xed\xa0\x80") == 0u);      // surrogate
-  CHECK(find_invalid_utf8("\xf4\x90\x80\x80") == 0u);  // above U+10FFFF
-  CHECK(find_invalid_utf8("x\x80") == 1u);             // lone continuation
-}
-
 TEST_CASE("a text is clipped between code points") {
   CHECK(clipped("c\xe2\x99\xaf"
                 "4",
