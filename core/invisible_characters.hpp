@@ -5,9 +5,9 @@
 
 namespace fermata {
 
-/// Whether a character takes no room of its own and so cannot be seen in a name: Unicode's
-/// Default_Ignorable_Code_Point (DerivedCoreProperties.txt 15.0: zero-width and bidirectional
-/// controls, joiners, fillers, variation selectors, tags), and the line and paragraph separators.
+/// Whether a character is invisible in a name: Unicode's Default_Ignorable_Code_Point
+/// (DerivedCoreProperties.txt 15.0: zero-width and bidirectional controls, joiners, fillers,
+/// variation selectors, tags), and the line and paragraph separators.
 constexpr bool is_invisible(char32_t c) {
   struct range {
     char32_t first, last;
@@ -21,8 +21,8 @@ constexpr bool is_invisible(char32_t c) {
                      [c](const range& r) { return c >= r.first && c <= r.last; });
 }
 
-/// Whether an invisible character changes how its neighbours are written: the joiners of Arabic,
-/// Indic scripts and emoji, and the variation selectors. In running text these belong to the words.
+/// Whether an invisible character affects how its neighbours are displayed: the joiners of Arabic,
+/// Indic scripts and emoji, and the variation selectors. In running text these are part of words.
 constexpr bool shapes_its_neighbours(char32_t c) {
   return c == 0x200C || c == 0x200D || (c >= 0x180B && c <= 0x180F) ||
          (c >= 0xFE00 && c <= 0xFE0F) || (c >= 0xE0100 && c <= 0xE01EF) || c == 0x034F;

@@ -4,7 +4,7 @@
 
 namespace fermata::atom {
 
-// One name per verb that actors say to each other. CAF packs at most ten characters.
+// One atom for each message that actors exchange. CAF packs at most ten characters.
 using submit = caf::atom_constant<caf::atom("submit")>;
 using snapshot = caf::atom_constant<caf::atom("snapshot")>;
 using enqueue = caf::atom_constant<caf::atom("enqueue")>;
@@ -58,7 +58,7 @@ using look_files = caf::atom_constant<caf::atom("lookfiles")>;
 using end_due = caf::atom_constant<caf::atom("enddue")>;
 using hello_due = caf::atom_constant<caf::atom("hellodue")>;
 
-// The verbs as values, to write them into messages: self->request(session, ..., submit_v, line).
+// The atoms as values, for use in messages: self->request(session, ..., submit_v, line).
 constexpr submit submit_v{};
 constexpr snapshot snapshot_v{};
 constexpr enqueue enqueue_v{};

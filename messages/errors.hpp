@@ -15,12 +15,12 @@
 
 namespace fermata {
 
-/// Why a request to an actor was not done: the rows of the one table that every door answers with.
+/// Why a request to an actor failed: the rows of the one error table of all channels.
 using problem = io::protocol::fault_code;
 
-/// What an error carries beside its code. Travels inside the process only.
+/// Details of an error besides its code. Used inside the process only.
 struct problem_detail {
-  std::string message;                    ///< what and where, in musical words
+  std::string message;                    ///< what and where, in musical terms
   std::string advice;                     ///< what to do next
   fermata::error cause;                   ///< of `eval_error`: code, span, message of each fault
   std::string source;                     ///< the text that the spans of `cause` refer to
@@ -40,14 +40,15 @@ namespace fermata {
 caf::error make_problem(problem p, problem_detail detail);
 caf::error make_problem(problem p, std::string message, std::string advice = {});
 
-/// A fault of what a user or client wrote, as the answer to a request: `eval_error` with the fault
-/// as cause, except that `internal` stays internal. `source` is the text its spans refer to.
+/// An error in the input of a user or client, as the reply to a request: `eval_error` with the
+/// error as cause, except that `internal` stays internal. `source` is the text to which its spans
+/// refer.
 caf::error to_problem(const error& e, std::string source = {});
 
-/// The row of an error that came back, whatever its category: errors of CAF itself (a dead actor, a
-/// timeout) are `unavailable`, everything else unknown is `internal`.
+/// The row of an error of any category: errors of CAF itself (a dead actor, a timeout) are
+/// `unavailable`, everything else unknown is `internal`.
 problem problem_of(const caf::error& e);
-/// Its detail; with a rendering of the error as message when it carries none.
+/// Its detail; if it has none, with a rendering of the error as message.
 problem_detail detail_of(const caf::error& e);
 
 }  // namespace fermata

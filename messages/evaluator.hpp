@@ -18,29 +18,29 @@
 
 namespace fermata {
 
-/// One evaluation for a worker: a snapshot, and what stops it.
+/// One evaluation for a worker: a snapshot, and how to stop it.
 struct evaluation_job {
   evaluation_request request;                    ///< `interrupted` is set by the worker
   std::shared_ptr<std::atomic<bool>> cancelled;  ///< set from any thread; may be null
-  std::chrono::milliseconds wall_time{10'000};   ///< counted from when the worker begins
+  std::chrono::milliseconds wall_time{10'000};   ///< from the start of the evaluation
   std::shared_ptr<memory_pool> memory;           ///< of all evaluations; null: one of its own
-  work_kind kind = work_kind::turn;              ///< whose threads it runs on
+  work_kind kind = work_kind::turn;              ///< on whose threads it runs
 };
 
-/// What an evaluation made and nobody may need any more. Letting go of millions of values takes a
-/// while, so that is left to the worker.
+/// Results of an evaluation that may no longer be needed. Destroying millions of values takes a
+/// while, so the worker does it.
 struct evaluation_remains {
   std::shared_ptr<const evaluation> what;
 };
 
-/// A worker: runs one evaluation after another, holds nothing in between.
+/// A worker: runs one evaluation after another and keeps no state in between.
 using evaluator_actor = caf::typed_actor<
-    // INTERNAL. Evaluates; cancel flag and wall time are looked at every few thousand steps. With
-    // the flag set before it begins, nothing is run.
+    // INTERNAL. Evaluates; cancel flag and wall time are checked every few thousand steps. If the
+    // flag is already set, nothing is run.
     caf::replies_to<atom::evaluate, evaluation_job>::with<evaluation_outcome>,
-    // INTERNAL. Lets go of what was made, and gives the memory back to the system.
+    // INTERNAL. Destroys results, and returns the memory to the system.
     caf::reacts_to<evaluation_remains>,
-    // INTERNAL. Ends the worker after what it does now.
+    // INTERNAL. Terminates the worker after its current evaluation.
     caf::reacts_to<atom::stop>>;
 
 }  // namespace fermata

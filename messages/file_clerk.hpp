@@ -11,7 +11,7 @@
 
 namespace fermata {
 
-/// Something to be done with files.
+/// A job on files.
 struct file_job {
   std::function<result<void>()> run;
 };
@@ -19,7 +19,7 @@ struct file_job {
 /// Does work on files for an actor that must not block, one job after another, on one of the shared
 /// workers.
 using file_clerk_actor = caf::typed_actor<
-    // INTERNAL. Does it, then answers. Errors: failed, with what the system said.
+    // INTERNAL. Does the job, then replies. Errors: failed, with the error of the system.
     caf::replies_to<file_job>::with<void>>;
 
 }  // namespace fermata

@@ -9,26 +9,26 @@
 
 namespace fermata {
 
-/// What a front-end hears from its session, in the order in which it happened there.
+/// Notifications from a session to a front end, in the order of the session's events.
 namespace front_end_news {
 
-/// This session is the one that lines go to now. Also told when the session died and the manager
-/// has brought it back.
+/// The session that lines now go to. Also sent after the session terminated unexpectedly and the
+/// manager restarted it.
 struct opened {
-  turn what;           ///< what had waited there, and the session after it
+  turn what;           ///< the messages that were pending there, and the session after it
   bool again = false;  ///< the same session as before, restarted
 };
-/// The answer to the line that was submitted.
+/// The reply to the submitted line.
 struct answered {
   turn what;
 };
-/// The line was not taken, or another session could not be opened: it is busy, or something broke.
-/// The session is as it was.
+/// The line was not accepted, or another session could not be opened: it is busy, or an internal
+/// error occurred. The session is unchanged.
 struct refused {
   std::string message;
-  std::string line = {};  ///< what was not entered and belongs back into the line that is edited
+  std::string line = {};  ///< to be put back into the input line
 };
-/// Something happened in the session: entries, messages that wait, settings.
+/// Changes in the session: entries, pending messages, settings.
 struct changed {
   session_snapshot after;
 };
@@ -36,15 +36,15 @@ struct changed {
 struct lost {
   std::string message;
 };
-/// The sessions that there are, by slug, for completion.
+/// The existing sessions, by slug, for completion.
 struct known {
   std::vector<std::string> slugs;
 };
-/// The process that ran the sessions has ended, and this one is the next to run them. Only told to
-/// a front-end that was attached to another process.
+/// The process that ran the sessions has ended, and this one runs them next. Sent only to a front
+/// end that was attached to another process.
 struct host_ended {
-  std::string session;     ///< slug of the one that was open here; empty: none yet
-  bool over_line = false;  ///< maybe over the line that it had taken from this front-end
+  std::string session;     ///< slug of the session that was open here; empty: none yet
+  bool over_line = false;  ///< perhaps because of a line from this front end
 };
 }  // namespace front_end_news
 
@@ -54,17 +54,17 @@ using front_end_event =
                  front_end_news::host_ended>;
 using front_end_event_ptr = std::shared_ptr<front_end_event>;
 
-/// A terminal, or a script: which session its lines go to, and what comes of them. What it has to
-/// say goes to the thread that owns the terminal, which is no actor; so nothing is answered here.
+/// A terminal or a script: the session that its lines go to, and their results. Its output goes to
+/// the thread that owns the terminal, which is not an actor; so it sends no replies.
 using front_end_actor = session_observer_actor::extend<
-    // Opens the session of this name, or the last one when it is empty, and makes it when there is
-    // none.
+    // Opens the session with this name, or the last one if it is empty; creates it if it does not
+    // exist.
     caf::reacts_to<atom::find, std::string>,
     // Lines go to the session with this slug from now on.
     caf::reacts_to<atom::activate, std::string>,
     // A line for the session.
     caf::reacts_to<atom::submit, submission>,
-    // The flag of that line is set: it is given up where it waits.
+    // The flag of that line is set: it is cancelled even if it is still queued.
     caf::reacts_to<atom::cancel>>;
 
 }  // namespace fermata

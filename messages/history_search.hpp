@@ -11,7 +11,7 @@
 
 namespace fermata {
 
-/// A command that looks at old entries, on the session as it was when it was entered.
+/// A command that reads old entries, on the session as it was when the command was entered.
 struct history_search_job {
   command_line command;
   session_snapshot on;
@@ -20,10 +20,10 @@ struct history_search_job {
   output_options telling;
 };
 
-/// Reads for a session: one command after another, holds nothing in between. Blocks on the disk, so
+/// Reads for a session: one command after another, without state in between. Blocks on the disk, so
 /// it runs on one of the shared workers.
 using history_search_actor = caf::typed_actor<
-    // INTERNAL. Runs the command; what it says and wants.
+    // INTERNAL. Runs the command and returns its outcome.
     caf::replies_to<atom::history_search, history_search_job>::with<command_outcome>>;
 
 }  // namespace fermata

@@ -11,30 +11,30 @@
 
 namespace fermata {
 
-/// A request of a client on its way. Only its connection knows what is in it.
+/// A client's request in progress. Only its connection knows its contents.
 struct ipc_request;
 using ipc_request_ptr = std::shared_ptr<ipc_request>;
 
 /// One client of the socket.
 using ipc_connection_actor = session_observer_actor::extend<
-    // Bytes came; they are on their way; nobody is there any more. From the network.
+    // Data received; data sent; connection closed. From the network.
     caf::reacts_to<caf::io::new_data_msg>, caf::reacts_to<caf::io::data_transferred_msg>,
     caf::reacts_to<caf::io::connection_closed_msg>,
-    // A session came or went.
+    // A session was added or removed.
     caf::reacts_to<atom::listed>,
-    // INTERNAL. What the front end hears whose connection this is.
+    // INTERNAL. Notification for the front end of this connection.
     caf::reacts_to<atom::told, front_end_event_ptr>,
-    // INTERNAL. A worker has the line of a reply.
+    // INTERNAL. A worker has finished the line of a reply.
     caf::reacts_to<atom::worked, ipc_request_ptr, std::string>,
-    // INTERNAL. The same of one that has read the disk.
+    // INTERNAL. The same for one that has read the disk.
     caf::reacts_to<atom::has_read, ipc_request_ptr, std::string>,
-    // INTERNAL. The time of the wait_for_change with this number is over.
+    // INTERNAL. The timeout of the wait_for_change with this number.
     caf::reacts_to<atom::wait_over, std::uint64_t>,
-    // INTERNAL. Time to look whether the client takes what it is sent; whether it is there at all;
-    // whether it has said hello.
+    // INTERNAL. Timers: whether the client reads what it is sent; whether it is still connected;
+    // whether it has sent its hello.
     caf::reacts_to<atom::look_stall>, caf::reacts_to<atom::look_gone>,
     caf::reacts_to<atom::hello_due>,
-    // The time is over in which a window hears what became of its last line.
+    // The timeout for telling a window the result of its last line.
     caf::reacts_to<atom::end_due>>;
 
 }  // namespace fermata

@@ -8,14 +8,13 @@
 
 namespace fermata {
 
-/// The socket of this process. An exit message closes it, with all that are connected.
+/// The socket of this process. An exit message closes it and all its connections.
 using ipc_listener_actor = caf::typed_actor<
-    // Somebody has connected; nobody can any more. From the network.
+    // A client has connected; no more connections are possible. From the network.
     caf::reacts_to<caf::io::new_connection_msg>, caf::reacts_to<caf::io::acceptor_closed_msg>,
-    // A session came or went: every client that wants to know is told.
+    // A session was added or removed: clients that want to know are notified.
     caf::reacts_to<atom::listed>,
-    // INTERNAL. Something has happened to the files by which this process is found: they are made
-    // again where they are missing.
+    // INTERNAL. The files by which this process is found have changed: missing ones are recreated.
     caf::reacts_to<atom::look_files>>;
 
 }  // namespace fermata

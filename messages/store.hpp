@@ -15,43 +15,43 @@
 
 namespace fermata {
 
-/// What is written in one piece, and what the session is after it.
+/// What is written at once, and the session after it.
 struct journal_batch {
   std::vector<transition> transitions;
   session_snapshot after;
 };
 
-/// A session as it came from disk.
+/// A session as loaded from disk.
 using loaded_session = io::stored_session;
 
-/// The writer of one session's directory. Blocks on the disk, so it works on the shared workers.
+/// The writer of one session's folder. Blocks on the disk, so it works on the shared workers.
 using store_actor = caf::typed_actor<
-    // Reads the session, as far as it is sound. One that another process writes to is read as it is
-    // at this moment (`session_state::written_by`). Errors: failed when the folder cannot be read;
-    // conflict when another process has it and only writing is of use.
+    // Reads the session, as far as it is intact. If another process writes to it, its state at this
+    // moment (`session_state::written_by`). Errors: failed if the folder cannot be read; conflict
+    // if another process has it and write access is required.
     caf::replies_to<atom::load>::with<loaded_session>,
-    // Answered when it is written (it then survives the end of the process); on the disk itself at
-    // most a second later. Errors: failed, with nothing of the batch written; also for the others,
-    // and nothing at all, when somebody else has moved, removed or replaced the journal.
+    // Replies when it is written (it then survives the end of the process); it is flushed to disk
+    // at most a second later. Errors: failed, with nothing of the batch written. This and the other
+    // writing requests fail and write nothing if another program has moved, removed or replaced the
+    // journal.
     caf::replies_to<atom::append, journal_batch>::with<void>,
-    // Score, environment and the rest as files of their own, so that loading starts from there.
+    // Writes score, environment and the rest as separate files, so that loading starts from there.
     caf::replies_to<atom::checkpoint, session_snapshot>::with<void>,
-    // The same for whoever asks for the session to be saved: where its journal is gone, alone or
-    // with the folder, both are made again.
+    // The same for an explicit request to save: if the journal was removed, alone or with the
+    // folder, both are recreated.
     caf::replies_to<atom::checkpoint, atom::bring_back, session_snapshot>::with<void>,
-    // The same when enough has been written since the last one; else nothing.
+    // The same if enough has been written since the last one; otherwise nothing.
     caf::replies_to<atom::checkpoint, atom::when_due, session_snapshot>::with<void>,
-    // Answered when everything is on the disk.
+    // Replies when everything is flushed to disk.
     caf::replies_to<atom::flush>::with<void>,
-    // What somebody else made of score.ferm (a note `score-edited` to the writer of entries says
-    // that there is something). Errors: failed when nobody has changed it, or on other branches
-    // only.
+    // The external edit of score.ferm (the writer of entries is told by a note `score-edited`).
+    // Errors: failed if there is none, or only for other branches.
     caf::replies_to<atom::reload>::with<io::offered_score>,
     // It is the score now.
     caf::reacts_to<atom::taken, io::offered_score>,
-    // INTERNAL: time to look what another process has written.
+    // INTERNAL: timer for reading what another process has written.
     caf::reacts_to<atom::follow>,
-    // INTERNAL: time for the grouped fsync.
+    // INTERNAL: timer for the grouped fsync.
     caf::reacts_to<atom::sync>>;
 
 }  // namespace fermata

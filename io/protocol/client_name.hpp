@@ -5,13 +5,12 @@
 
 namespace fermata::io::protocol {
 
-/// A client's name as the timeline shows it: on one line, without what a terminal would obey or
-/// nobody could see, and with round brackets for square ones, which frame names there. Empty when
-/// nothing is left of it.
+/// A client's name as shown in the timeline: on one line, without control and invisible characters,
+/// and with round brackets for square ones, which enclose names there. Empty if nothing is left.
 std::string shown_client_name(std::string_view client);
 
-/// Whether the timeline calls the user or the program so, or a reader may take it for that ("уou"
-/// with a Cyrillic letter, "y0u", "you): x"): no client may sign with it. `client` is a shown name.
+/// Whether this is the timeline's name for the user or the program, or looks like it ("уou" with a
+/// Cyrillic letter, "y0u", "you): x"): no client may use it. `client` is a shown name.
 bool is_anothers_name(std::string_view client);
 
 }  // namespace fermata::io::protocol

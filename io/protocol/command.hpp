@@ -11,15 +11,15 @@
 
 namespace fermata::io::protocol {
 
-/// What a checked request that is not a pure query asks for. Whoever owns the sessions visits
-/// these; `session` is empty for the active one.
+/// A checked request that is not a pure query. The owner of the sessions visits these; `session` is
+/// empty for the active one.
 
 struct say_hello {
   std::string client, version, protocol_version;
   std::string door;   ///< "ipc" or "mcp"
-  std::string token;  ///< what TCP asks for
+  std::string token;  ///< required over TCP
 };
-/// Words for the musician's queue.
+/// A message for the user.
 struct post_message {
   std::string session, text, idempotency_key;
 };
@@ -36,7 +36,7 @@ struct take_back {
   std::optional<std::uint64_t> expect_rev;
   std::string idempotency_key;
 };
-/// What the person at a client said to a proposal of that client.
+/// The decision on a proposal by the person at the client that made it.
 struct answer_proposal {
   std::string session;
   std::int64_t number = 0;
@@ -51,14 +51,14 @@ struct switch_session {
 struct save_session {
   std::string session;
 };
-/// Answers when something happened after `revision` or after entry `entry`, or after `timeout`.
+/// Replies when something happened after `revision` or after entry `entry`, or after `timeout`.
 struct wait_for_change {
   std::string session;
   std::optional<std::uint64_t> revision;
   std::optional<std::int64_t> entry;
   std::chrono::milliseconds timeout{25'000};
 };
-/// Streams what happens. `kinds` empty: everything. `since`: the last entry that was seen.
+/// Streams events. `kinds` empty: all. `since`: the last entry that was seen.
 struct subscribe_events {
   std::string session;
   std::vector<std::string> kinds;
@@ -67,21 +67,21 @@ struct subscribe_events {
 struct unsubscribe_events {
   std::int64_t subscription = 0;
 };
-/// Nobody waits any more for the answer to a request of the same connection.
+/// Cancels a request of the same connection.
 struct give_up {
   boost::json::value request;  ///< its id
 };
 
-/// This connection is a terminal (or a script) of the user's own: what follows is entered in the
-/// user's name. `key` proves it.
+/// This connection is a terminal (or a script) of the user: later lines are entered in the user's
+/// name. `key` proves it.
 struct attach_front_end {
   std::string key;
 };
-/// Its lines go to this session from now on: the last one used when empty, made when there is none.
+/// Its lines go to this session from now on: if empty, the last one used, created if there is none.
 struct front_end_open {
   std::string session;
 };
-/// The same to the session with this slug, which is there.
+/// The same for the existing session with this slug.
 struct front_end_switch {
   std::string session;
 };
@@ -89,11 +89,11 @@ struct front_end_switch {
 struct front_end_submit {
   std::string text;
   std::string door;    ///< "terminal" or "script"
-  std::string folder;  ///< where relative file names begin
+  std::string folder;  ///< base of relative file names
   std::size_t columns = 80;
   bool unicode = true, in_words = false, preview = false;
 };
-/// Ctrl-C: the line that was submitted is given up.
+/// Ctrl-C: cancels the submitted line.
 struct front_end_interrupt {};
 
 using command =

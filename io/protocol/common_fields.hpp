@@ -4,7 +4,7 @@
 
 namespace fermata::io::protocol {
 
-/// Rows that many methods share, so that they read the same everywhere.
+/// Rows shared by many methods, for a uniform protocol.
 
 inline constexpr field session_param{.name = "session",
                                      .doc = "slug or name; default: the active session",
@@ -36,10 +36,10 @@ inline constexpr field cursor_param{
 inline constexpr field next_cursor_result{
     .name = "next_cursor", .doc = "pass as cursor for more; absent on the last page"};
 
-/// Most characters of text in one result unless asked otherwise: with the rest of the result and
-/// escapes it stays below the 20,000 characters that clients of language models take gladly.
+/// Default maximum of text in one result, in characters: with the rest of the result and escapes it
+/// stays below the 20,000 characters that suit clients of language models.
 inline constexpr std::int64_t default_text_limit = 16'000;
-/// Most that may be asked for: leaves room for the rest of the line and for escapes.
+/// Highest limit that may be requested: leaves room for the rest of the line and for escapes.
 inline constexpr std::int64_t max_text_limit = 400'000;
 
 }  // namespace fermata::io::protocol

@@ -9,7 +9,7 @@
 
 namespace fermata::io::protocol {
 
-/// A request with its row and checked parameters; or, when `refused`, why not.
+/// A request with its row and checked parameters; or, in `refused`, the error.
 struct call {
   reply_head head;
   const method* row = nullptr;
@@ -18,15 +18,15 @@ struct call {
   std::optional<fault> refused;
 };
 
-/// Finds the row and checks the parameters. Takes what it needs out of `r`, whose memory (the
-/// `incoming`) has to outlive the call.
+/// Finds the row and checks the parameters. Moves data out of `r`, whose memory (the `incoming`)
+/// must outlive the call.
 call prepare(request& r);
 
-/// Runs a query. Never throws: what a handler throws becomes `internal`.
+/// Runs a query. Never throws: an exception of a handler becomes `internal`.
 answer<boost::json::object> run(const method& row, const query& q,
                                 const boost::json::object& params);
 
-/// Makes the command of a row that is no query.
+/// The command for a row that is not a query.
 answer<command> command_of(const method& row, const boost::json::object& params);
 
 /// The parameter `session` of a call; empty: the active one.

@@ -19,28 +19,29 @@ namespace fermata::io::protocol {
 /// it the short form `{"id","method","params"}`.
 enum class envelope : std::uint8_t { json_rpc, short_form };
 
-/// What a reply has to repeat of its request.
+/// The parts of a request that its reply repeats.
 struct reply_head {
   envelope style = envelope::json_rpc;
   std::string id;      ///< as JSON text: `7`, `"a"`, `null`; empty: the request had none
-  bool wanted = true;  ///< false for a notification: nothing is answered, not even an error
+  bool wanted = true;  ///< false for a notification, which gets no reply, not even an error
 };
 
-/// One request of a line. `bad` says what is wrong with the envelope; then it is the answer.
+/// One request of a line. `bad`: the error in the envelope, which is then the reply.
 struct request {
   reply_head head;
   std::string_view method;
-  boost::json::value params;  ///< object or array; an empty object when none were given
-  /// Answered as soon as it is ready, also before earlier ones (`"unordered":true` beside the id).
+  boost::json::value params;  ///< object or array; an empty object if omitted
+  /// Replied to as soon as it is ready, even before earlier ones (`"unordered":true` next to the
+  /// id).
   bool unordered = false;
   std::optional<fault> bad;
 };
 
-/// A line with the memory its parsed form lives in. Not movable; shared by whoever answers.
+/// A line with the memory of its parsed form. Not movable; shared by its users.
 class incoming {
 public:
-  /// Parses a line. Never fails: what is wrong lies in `requests()` as faults to answer. What does
-  /// not say its envelope, because it is no JSON or no object, is answered in `otherwise`.
+  /// Parses a line. Never fails: errors are in `requests()` as faults to be sent. A line without an
+  /// envelope, which is not JSON or not an object, is answered in `otherwise`.
   static std::shared_ptr<incoming> read(std::string_view line,
                                         envelope otherwise = envelope::short_form);
 
@@ -59,21 +60,21 @@ private:
   bool batch_ = false;
 };
 
-/// In which envelope a line is answered that nobody can read: in JSON-RPC where it is named, else
-/// in `otherwise`, which is what its connection has spoken.
+/// The envelope for the reply to an unreadable line: JSON-RPC if it mentions that, otherwise
+/// `otherwise`, the envelope that the connection has used.
 envelope envelope_of_unreadable(std::string_view beginning, envelope otherwise);
 
 /// Most requests that one batch may hold.
 inline constexpr std::size_t max_batch = 256;
 
-/// Reply lines without their LF; empty when none is wanted. A result that would be longer than
-/// `max_line` becomes a fault that says how to ask for less; of a fault that would be, the
-/// beginning of its words is left, with `truncated` in its data.
+/// Reply lines without their LF; empty if none is wanted. A result longer than `max_line` becomes a
+/// fault with advice to request less; a fault that is too long is truncated, with `truncated` in
+/// its data.
 std::string reply_line(const reply_head& head, const boost::json::object& result);
 std::string fault_line(const reply_head& head, const fault& why);
-/// Instead of a reply of `bytes` for which the line of its batch has no room beside the others.
+/// Replaces a reply of `bytes` that does not fit in the line of its batch.
 std::string no_room_line(const reply_head& head, std::size_t bytes);
-/// A message that nobody asked for. Whoever makes `params` keeps it within `max_line`.
+/// A notification. `params` must fit in `max_line`.
 std::string notification_line(envelope style, std::string_view method,
                               const boost::json::object& params);
 /// The replies of a batch as one line; empty when none was wanted.

@@ -11,7 +11,7 @@
 
 namespace fermata::io::protocol {
 
-/// Some measures of some parts: what a client asked to see.
+/// A range of measures of some parts, as requested by a client.
 struct excerpt_range {
   std::vector<std::size_t> parts;  ///< indices into score::parts, in order
   std::size_t first = 0;           ///< index of the first measure
@@ -21,18 +21,18 @@ struct excerpt_range {
 /// How many measures the longest part has.
 std::size_t measure_count(const score& s);
 
-/// The parts that `part` names: by id, name, number from 1 or instrument; all when empty. Fault
-/// `not_found` with the names that there are.
+/// The parts denoted by `part`: by id, name, number from 1 or instrument; all if empty. Fault
+/// `not_found` with the existing names.
 answer<std::vector<std::size_t>> find_parts(const score& s, std::string_view part);
-/// That fault, in the given words.
+/// That fault, with the given text.
 tl::unexpected<fault> no_such_part_fault(const score& s, std::string_view part,
                                          std::string message);
 
 /// Parameters `part`, `from`, `to` (measures counted from 1, inclusive) against a score.
 answer<excerpt_range> excerpt_of(const score& s, const arguments& args);
 
-/// The excerpt as a score of its own: the measures are shared, what is in force before the first
-/// one (key, time, clef, staves, transposition) is said at its beginning.
+/// The excerpt as a separate score: the measures are shared, and the context before the first one
+/// (key, time, clef, staves, transposition) is specified at its start.
 score make_excerpt(const score& s, const excerpt_range& range);
 
 }  // namespace fermata::io::protocol

@@ -10,8 +10,8 @@
 
 namespace fermata::io::protocol {
 
-/// Why a request was not done. `data` names what was wrong as far as a program can use it, and
-/// `hint` in it always says what to do next.
+/// Why a request failed. `data` has the details that a program can use, and its `hint` always says
+/// what to do next.
 struct fault {
   fault_code code = fault_code::internal;
   std::string message;
@@ -21,7 +21,7 @@ struct fault {
   fault(fault_code c, std::string text, std::string_view hint, boost::json::object details = {});
 };
 
-/// What a fallible function of the protocol returns.
+/// Result of a fallible function of the protocol.
 template <class T>
 using answer = tl::expected<T, fault>;
 

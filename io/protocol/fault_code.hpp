@@ -7,8 +7,8 @@
 
 namespace fermata::io::protocol {
 
-/// What can be wrong with a request, one enumerator per row of `fault_table()`: the one table of
-/// all doors, and of the actors behind them.
+/// Codes of faults, one enumerator per row of `fault_table()`: the one table of all channels, and
+/// of the actors.
 enum class fault_code : std::uint8_t {
   none,  ///< no fault, and no row
 #define FERMATA_FAULT(id, number, when) id,
@@ -16,7 +16,7 @@ enum class fault_code : std::uint8_t {
 #undef FERMATA_FAULT
 };
 
-/// One row of the table: both spellings of the code, and when it is given.
+/// One row of the table: both spellings of the code, and when it is used.
 struct fault_info {
   fault_code code;
   std::string_view name;  ///< the code in the short form: "not_found"
@@ -26,7 +26,7 @@ struct fault_info {
 
 /// All rows, in the order of the enumerators; `none` has no row.
 const std::vector<fault_info>& fault_table();
-/// The row of a code; of `internal` when it has none.
+/// The row of a code; that of `internal` if it has none.
 const fault_info& info(fault_code code);
 /// The row with this name, or none.
 const fault_info* find_fault(std::string_view name);

@@ -8,12 +8,12 @@
 
 namespace fermata::io::protocol {
 
-/// Says when somebody removes, moves or replaces one of a few files (inotify). A thread of its own
-/// sleeps until then; nothing is looked at again and again.
+/// Notifies of the removal, move or replacement of one of a few files (inotify). Its own thread
+/// sleeps until then; there is no polling.
 class file_watch {
 public:
-  /// `touched` is called on that thread, perhaps several times for one change, and when the folder
-  /// of a file goes away. Where the system cannot watch, it is never called.
+  /// `touched` is called on that thread, perhaps several times for one change, and if the folder of
+  /// a file is removed. If the system cannot watch, it is never called.
   file_watch(const std::vector<std::filesystem::path>& files, std::function<void()> touched);
   /// `touched` is not called any more.
   ~file_watch();

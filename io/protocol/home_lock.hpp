@@ -9,11 +9,11 @@
 
 namespace fermata::io::protocol {
 
-/// The right to run the sessions of a home: an flock on `run/.host`, which the system releases
-/// when the process ends, however it ends. Whoever does not get it attaches to the one that has it.
+/// The right to run the sessions of a home: an flock on `run/.host`, which the system releases when
+/// the process ends for any reason. Other processes attach to the one that has it.
 class home_lock {
 public:
-  /// Nothing: another process has it. Errors: the system's, as in a home that cannot be written to.
+  /// Empty: another process has it. Errors: the system's, as for a home that is not writable.
   [[nodiscard]] static result<std::optional<home_lock>> take(const std::filesystem::path& home);
 
 private:
@@ -21,14 +21,14 @@ private:
   file_descriptor file_;
 };
 
-/// The process that has the lock, as it says in the file; nothing when that is not known.
+/// The process that has the lock, as recorded in the file; empty if unknown.
 std::optional<std::int64_t> holder_of_home(const std::filesystem::path& home);
 
-/// What a front end shows to attach: a random word in `run/attach.key`, readable for this user
-/// alone. It goes away with this.
+/// The key with which a front end attaches: random text in `run/attach.key`, readable for this user
+/// only. Removed by the destructor.
 class attach_key {
 public:
-  /// Errors: it cannot be written.
+  /// Error: it cannot be written.
   [[nodiscard]] static result<attach_key> make(const std::filesystem::path& home);
   attach_key(attach_key&& other) noexcept;
   attach_key& operator=(attach_key&&) = delete;
@@ -42,7 +42,7 @@ private:
   std::string word_;
 };
 
-/// Empty: there is none, or it belongs to somebody else.
+/// Empty: it does not exist, or belongs to another user.
 std::string read_attach_key(const std::filesystem::path& home);
 
 }  // namespace fermata::io::protocol

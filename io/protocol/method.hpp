@@ -15,7 +15,7 @@
 
 namespace fermata::io::protocol {
 
-/// One line of the session list, as far as the protocol shows it.
+/// One row of the session list, as shown by the protocol.
 struct session_row {
   session_meta meta;
   std::string score;
@@ -24,29 +24,29 @@ struct session_row {
   bool loaded = false;
 };
 
-/// What a query sees: values only, so that it can run on any thread.
+/// The input of a query: values only, so that it can run on any thread.
 struct query {
-  session_snapshot session;                                  ///< when the row needs it
-  std::shared_ptr<const std::vector<session_row>> sessions;  ///< when the row needs it
-  std::string active;  ///< slug of the active session, when the row needs it
+  session_snapshot session;                                  ///< if the row needs it
+  std::shared_ptr<const std::vector<session_row>> sessions;  ///< if the row needs it
+  std::string active;  ///< slug of the active session, if the row needs it
   timestamp now{};     ///< when the request came
 };
 
 /// A query: pure, same query and arguments, same result.
 using query_handler = answer<boost::json::object> (*)(const query&, const arguments&);
-/// Anything else: what is asked for, to be done by whoever owns the sessions.
+/// Any other request, to be carried out by the owner of the sessions.
 using command_handler = answer<command> (*)(const arguments&);
 
 enum class access : std::uint8_t { read, write };
 
-/// Who may call: the socket, or also MCP clients.
+/// Who may call: only the socket, or also MCP clients.
 enum class doors : std::uint8_t { socket, socket_and_mcp };
 
-/// What has to be fetched before a query can run.
+/// Data that must be fetched before a query can run.
 enum class needs : std::uint8_t { nothing, sessions, session, session_and_active };
 
-/// One method of the runtime. Checks, `rpc.discover`, the MCP tool list and the reference are made
-/// from these rows.
+/// One method of the protocol. Checks, `rpc.discover`, the MCP tool list and the reference are
+/// derived from these rows.
 struct method {
   std::string_view name;  ///< "get_score"; `repl_get_score` is accepted too
   std::string_view title;
@@ -54,18 +54,18 @@ struct method {
   access access_kind = access::read;
   doors offered = doors::socket;
   needs wants = needs::nothing;
-  /// True when it may take long enough to matter to other clients; it then runs on a worker.
+  /// True if it may delay other clients noticeably; it then runs on a worker.
   bool heavy = false;
   bool reads_entries =
-      false;                 ///< of the timeline: old ones lie on the disk, and reading them blocks
-  bool destructive = false;  ///< of a write: takes something away
-  bool idempotent = false;   ///< of a write: the same call again changes nothing more
+      false;                 ///< reads old entries of the timeline, which may be on disk and block
+  bool destructive = false;  ///< of a write: removes something
+  bool idempotent = false;   ///< of a write: repeating the call changes nothing more
   fields params{};
   fields result{};
   std::variant<query_handler, command_handler> handler;
 };
 
-/// Rows by subject; each lies beside its handlers.
+/// Rows by subject, next to their handlers.
 std::span<const method> system_methods();
 std::span<const method> session_methods();
 std::span<const method> score_methods();
@@ -77,12 +77,12 @@ std::span<const method> front_end_methods();
 
 /// All rows.
 const std::vector<const method*>& methods();
-/// By name, with or without `repl_`; none when there is no such method.
+/// By name, with or without `repl_`; null if there is no such method.
 const method* find_method(std::string_view name);
-/// Why there is no such method, with the nearest name.
+/// The error for an unknown method, with the nearest name.
 fault unknown_method(std::string_view name);
 
-/// The version of the protocol. Another major version is refused, see `system.hello`.
+/// The version of the protocol. Another major version is rejected, see `system.hello`.
 inline constexpr std::string_view protocol_version = "1.0.0";
 
 }  // namespace fermata::io::protocol

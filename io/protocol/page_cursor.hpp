@@ -9,8 +9,8 @@
 
 namespace fermata::io::protocol {
 
-/// Where the next page begins, and a mark that says what it is a page of (a revision, the last
-/// index): a page of something else would not continue the one before.
+/// The start of the next page, and a mark that identifies its subject (a revision, the last index):
+/// a page of something else would not continue the previous one.
 struct page_cursor {
   std::uint64_t position = 0;
   std::uint64_t mark = 0;

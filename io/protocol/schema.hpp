@@ -17,7 +17,7 @@ enum class json_type : std::uint8_t { any, string, integer, number, boolean, obj
 std::string_view to_string(json_type t);
 
 /// A member of a JSON object: one parameter of a method or one part of its result. Parameter
-/// checks, error texts, JSON Schemas and the reference are made from these rows.
+/// checks, error texts, JSON Schemas and the reference are derived from these rows.
 struct field {
   std::string_view name;
   json_type type = json_type::string;
@@ -27,24 +27,25 @@ struct field {
   std::optional<std::int64_t> min{}, max{};     ///< of a number, or of the length of a string/array
   json_type items = json_type::any;             ///< of an array
   std::span<const field> members{};             ///< of an object or of the objects of an array
-  /// Its name says it, or the introduction of the MCP server does: no words in terse schemas.
+  /// Its name is sufficient, or the introduction of the MCP server explains it: no text in terse
+  /// schemas.
   bool plain = false;
 };
 
 using fields = std::span<const field>;
 
-/// Whether `params` is what the rows describe: nothing unknown, nothing missing, every value of its
-/// type and in its range. The fault names the parameter, what was expected and what came; a name
-/// that is unknown brings the nearest one. `where` prefixes parameter names ("blocks[2].").
+/// Checks `params` against the rows: nothing unknown, nothing missing, every value of its type and
+/// in its range. The fault names the parameter, what was expected and what was given; for an
+/// unknown name also the nearest one. `where` prefixes parameter names ("blocks[2].").
 std::optional<fault> check(fields rows, const boost::json::object& params,
                            std::string_view where = {});
 
-/// Parameters by position (JSON-RPC 2.0 allows an array) as parameters by name.
+/// Converts parameters by position (JSON-RPC 2.0 allows an array) to parameters by name.
 std::optional<fault> name_positions(fields rows, const boost::json::array& positions,
                                     boost::json::object& named);
 
-/// How much a schema says: everything; or what fits into the few tokens that a host spends on a
-/// tool: no bounds (a fault names them), words only where a name does not say it.
+/// Level of detail of a schema: everything; or what fits into the few tokens that a host spends on
+/// a tool: no bounds (faults give them), and text only if a name is not sufficient.
 enum class schema_detail : std::uint8_t { documented, terse };
 
 /// The rows as a JSON Schema of an object: plain `type`, `properties`, `required`,

@@ -17,13 +17,13 @@ struct score_page {
 };
 
 /// Text of the range from its first measure on, at most `limit` characters, but at least one
-/// measure. A single measure over the limit is a fault `out_of_range` that says how to ask for less
-/// when even `max_text_limit` does not hold it.
+/// measure. A single measure over the limit is a fault `out_of_range` with advice to request less,
+/// if it also exceeds `max_text_limit`.
 answer<score_page> fitting_page(const score& s, const excerpt_range& range, score_format format,
                                 std::size_t limit);
 
-/// The same. The last few pages are remembered: whoever asks again for what has not changed waits
-/// for no rendering. Thread-safe.
+/// The same. The last few pages are cached: repeating a request for unchanged music needs no
+/// rendering. Thread-safe.
 answer<score_page> remembered_page(const score_ptr& s, const excerpt_range& range,
                                    score_format format, std::size_t limit);
 

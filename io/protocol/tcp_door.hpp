@@ -8,13 +8,13 @@
 
 namespace fermata::io::protocol {
 
-/// The protocol over TCP: off unless asked for, and on the loopback address only, because what is
-/// sent is not encrypted. There the kernel does not say who connects, so a client has to show in
-/// `system.hello` that it can read `tcp.token`, a file for this user alone.
+/// The protocol over TCP: off by default, and on the loopback address only, since it is not
+/// encrypted. The kernel does not report who connects, so a client must prove in `system.hello`
+/// that it can read `tcp.token`, a file for this user only.
 class tcp_door {
 public:
-  /// "PORT" or "HOST:PORT" (127.0.0.1, localhost, [::1]); port 0 takes a free one. Errors say what
-  /// to do, e.g. that an address is not the loopback one.
+  /// "PORT" or "HOST:PORT" (127.0.0.1, localhost, [::1]); port 0 chooses a free one. Errors say
+  /// what to do, e.g. that an address is not the loopback one.
   [[nodiscard]] static result<tcp_door> listen(std::string_view address,
                                                const std::filesystem::path& home);
 
@@ -22,10 +22,10 @@ public:
   tcp_door& operator=(tcp_door&&) = delete;
   ~tcp_door();
 
-  /// "127.0.0.1:4711", with the port that was taken.
+  /// "127.0.0.1:4711", with the actual port.
   const std::string& address() const { return address_; }
   const std::string& token() const { return token_; }
-  /// Gives the listening descriptor away.
+  /// Releases the listening descriptor.
   int release();
 
 private:
@@ -35,13 +35,14 @@ private:
   std::string address_, token_;
 };
 
-/// The secret in `home/tcp.token`; made when there is none. Error: others can read the file.
+/// The secret in `home/tcp.token`; created if it does not exist. Error: other users can read the
+/// file.
 [[nodiscard]] result<std::string> tcp_token(const std::filesystem::path& home);
 
-/// Whether the program at the other end of a loopback connection has closed it, and not only said
-/// that it sends no more: TCP tells the two apart to nobody before something is written, but on the
-/// same machine the kernel lists the other end as well, and whether a program still has it open.
-/// False when that cannot be found out.
+/// Whether the program at the other end of a loopback connection has closed it, rather than only
+/// ended its output. TCP does not distinguish the two before something is written, but on the same
+/// machine the kernel also lists the other end, and whether a program still has it open. False if
+/// that is unknown.
 [[nodiscard]] bool local_peer_hung_up(int fd);
 
 }  // namespace fermata::io::protocol

@@ -12,11 +12,11 @@ namespace fermata::io::protocol {
 std::string to_text(timestamp t);
 
 /// Reads an instant: ISO 8601 with optional time, fraction and offset ("2026-03-01",
-/// "2026-03-01T09:30", "2026-03-01T09:30:00.5+01:00"; without an offset it is UTC), or how long ago
-/// ("90s" "10m" "2h" "3d") counted back from `now`.
+/// "2026-03-01T09:30", "2026-03-01T09:30:00.5+01:00"; UTC without an offset), or an age ("90s"
+/// "10m" "2h" "3d") relative to `now`.
 std::optional<timestamp> parse_time(std::string_view text, timestamp now);
 
-/// The same as an end: of a day, a minute or a second it is the last instant.
+/// The same as the end of a range: the last instant of a day, a minute or a second.
 std::optional<timestamp> parse_end_time(std::string_view text, timestamp now);
 
 }  // namespace fermata::io::protocol

@@ -12,33 +12,34 @@
 
 namespace fermata::io {
 
-/// What happened in a session and is in no folder, since nothing can be written there.
+/// Changes in a session that are in no folder, since nothing can be written there.
 struct unwritten_part {
-  session_meta meta;  ///< of a session that has no folder either
+  session_meta meta;  ///< of a session without a folder
   std::vector<transition> transitions;
 };
 
-/// What a copy of a session is made of. The journal alone is enough while every line of it is
-/// sound; the checkpoint knows what a damaged line once said, so it goes along.
+/// The contents of a copy of a session. The journal alone is sufficient if all its lines are
+/// intact; the checkpoint has the contents of damaged lines, so it is copied too.
 
-/// Makes in `to`, an empty folder, what an archive of the session in `from` holds: its journal up
-/// to the last whole line, what is unwritten behind it, and a checkpoint of just that, with the
-/// score as text. Where the journal is gone, or has lost what was saved last, that is taken as one
-/// change behind it. Another process may write to the session meanwhile. Answers what the musician
-/// is to know of damage in it.
+/// Writes the contents of an archive of the session in `from` to `to`, an empty folder: its journal
+/// up to the last complete line, unwritten changes appended, and a checkpoint of exactly that, with
+/// the score as text. If the journal was removed, or has lost the last saved state, that is
+/// appended as one change. Another process may write to the session meanwhile. Returns remarks on
+/// damage for the user.
 result<std::vector<std::string>> gather_session(const std::filesystem::path& from,
                                                 const std::filesystem::path& to,
                                                 const unwritten_part& unwritten);
 
-/// The score of a checkpoint, as lists of sessions show it, and after how many entries it was so.
+/// The score of a checkpoint, as shown in lists of sessions, and the number of entries at that
+/// time.
 struct copied_score {
   std::string summary;
   std::int64_t entries = 0;
 };
 
-/// The checkpoint of one folder in another, whose journal has the same lines; they begin at
-/// `begins_at` there and `began_at` here. One that does not fit is left out; its score alone is
-/// taken along. Answers the score of one that fits.
+/// Copies the checkpoint of one folder to another whose journal has the same lines; they start at
+/// `begins_at` there and at `began_at` here. If it does not match, only its score is copied.
+/// Returns the score of one that matches.
 result<std::optional<copied_score>> copy_checkpoint(const std::filesystem::path& from,
                                                     const std::filesystem::path& to,
                                                     std::uint64_t began_at,

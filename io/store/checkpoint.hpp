@@ -14,35 +14,35 @@ namespace fermata::io {
 /// The texts of a checkpoint, before they are written.
 struct checkpoint_files {
   journal_place place;
-  std::string branch;  ///< that the score is of
+  std::string branch;  ///< the branch of the score
   std::string score, environment, rest;
 };
 
-/// The checkpoint of a session as it is at this place of its journal. When the text of the score
-/// does not give the very same score again, `rest` has the score in full as well. Reads and writes
-/// no file, but takes long when the score is long: as long as printing and evaluating it.
+/// The checkpoint of a session at this position of its journal. If the text of the score does not
+/// reproduce exactly the same score, `rest` also has the full score. Does no input or output, but
+/// takes long for a long score, which is printed and evaluated.
 checkpoint_files make_checkpoint(const session_state& s, journal_place place);
 
 /// Writes score.ferm, env.json and, last, checkpoint.json.
 result<void> write_checkpoint(const std::filesystem::path& folder, const checkpoint_files& files);
 
-/// A checkpoint that was read: everything of the session but its history and its meta data.
+/// A loaded checkpoint: everything of the session but its history and its metadata.
 struct checkpoint {
   session_state state;
   journal_place place;
-  std::int64_t entries = 0;  ///< that the history has at this place
-  std::string score_text;    ///< hash of score.ferm as it was written
-  /// It is not that any more. When the score could only have come from it, or when the writing of
-  /// the next checkpoint was interrupted, `state.score` is null and the journal has to be replayed;
-  /// of the state only the branch that score.ferm was written from is there then.
+  std::int64_t entries = 0;  ///< in the history at this position
+  std::string score_text;    ///< hash of score.ferm as written
+  /// The file no longer matches. If the score depends on it, or if writing the next checkpoint was
+  /// interrupted, `state.score` is null and the journal must be replayed; the state then only has
+  /// the branch from which score.ferm was written.
   bool score_text_differs = false;
 };
 
-/// What tells one text of a score from another.
+/// A hash of the text of a score.
 std::string score_text_hash(std::string_view text);
 
-/// The checkpoint, when there is one and its files belong together. Nothing: there is none. Errors:
-/// what is wrong with it; the journal has to be replayed from its beginning then.
+/// The checkpoint, if there is one and its files match. Empty: there is none. Errors: the damage;
+/// the journal must then be replayed from its start.
 result<std::optional<checkpoint>> read_checkpoint(const std::filesystem::path& folder);
 
 }  // namespace fermata::io

@@ -10,9 +10,9 @@
 
 namespace fermata::io {
 
-/// Files that are whole or not there at all. Errors say which file and what the system says.
+/// Files that exist completely or not at all. Errors name the file and give the system's reason.
 
-/// An open file; closed when it goes.
+/// An open file; closed by the destructor.
 class file_descriptor {
 public:
   file_descriptor() = default;
@@ -22,71 +22,70 @@ public:
   ~file_descriptor();
   int get() const { return fd_; }
   explicit operator bool() const { return fd_ >= 0; }
-  /// Whether whoever opens this path gets the same file. Costs a microsecond or two.
+  /// Whether this path leads to the same file. Takes a microsecond or two.
   bool is_at(const std::filesystem::path& path) const;
 
 private:
   int fd_ = -1;
 };
 
-/// Opens a file for writing, readable and writable by this user alone where it is made. Nothing but
-/// the file itself is opened: a symbolic link would lead a write to a file that belongs to
-/// something else, and a pipe would hang. `flags` as for open(2). Otherwise empty, with the reason
-/// in `errno`.
+/// Opens a file for writing, created for this user only. Only a regular file is opened: a symbolic
+/// link would lead to a file that belongs to something else, and a pipe would block. `flags` as for
+/// open(2). On failure empty, with the reason in `errno`.
 file_descriptor open_to_write(const std::filesystem::path& path, int flags);
 
 /// The whole content.
 result<std::string> read_file(const std::filesystem::path& path);
 
-/// Replaces the content as one step that survives power failure: a temporary file beside it, fsync,
+/// Replaces the content atomically, even on power failure: a temporary file next to it, fsync,
 /// rename, fsync of the folder. Readers see the old or the new content, never a mixture.
 result<void> replace_file(const std::filesystem::path& path, std::string_view content);
 
 /// Writes all of it, or fails; a part may then have been written.
 result<void> write_all(int fd, std::string_view bytes, const std::filesystem::path& path);
 
-/// Waits until the content is on the disk.
+/// Flushes the content to disk.
 result<void> sync_file(int fd, const std::filesystem::path& path);
 
-/// The folder that a file or folder is in, also when its path does not say so.
+/// The folder that contains a file or folder, even if its path does not name it.
 std::filesystem::path above_of(const std::filesystem::path& path);
 
-/// Waits until names made or changed in the folder are on the disk.
+/// Flushes names created or changed in the folder to disk.
 result<void> sync_folder(const std::filesystem::path& folder);
 
-/// What a file is at a glance: another state than before means that somebody wrote to it.
+/// A quick fingerprint of a file: it differs if the file was written to.
 struct file_state {
   std::int64_t changed = 0;  ///< nanoseconds
   std::uint64_t size = 0, inode = 0;
   bool operator==(const file_state&) const = default;
 };
-/// Nothing: there is no such file, or it cannot be looked at.
+/// Empty: the file does not exist, or cannot be examined.
 std::optional<file_state> look_at_file(const std::filesystem::path& path);
 
-/// Whether a path certainly names nothing. What cannot be looked at, for lack of rights for
-/// example, may be there.
+/// Whether a path certainly does not exist. A path that cannot be examined, for example without
+/// permission, may exist.
 bool is_missing(const std::filesystem::path& path);
 
 /// Whether this user may read, or write, the file. The reason is the system's.
 bool can_read(const std::filesystem::path& path);
 result<void> can_write(const std::filesystem::path& path);
 
-/// Whether an error says that the process or the machine has no more open files or no more memory
-/// at the moment: nothing is wrong with the file.
+/// Whether an error means that the process or the machine is temporarily out of open files or
+/// memory, so that the file itself is not at fault.
 bool is_shortage(const error& e);
 
-/// Whether files could be made there: in the folder, or, when it is not there yet, in the nearest
-/// one above it that is. The reason is the system's.
+/// Whether files could be created there: in the folder or, if it does not exist yet, in its nearest
+/// existing parent. The reason is the system's.
 result<void> can_write_in(const std::filesystem::path& folder);
 
-/// Moves whatever has this name to the first free `<name>.damaged-N` beside it, with the reason in
-/// `<name>.damaged-N.reason`. Answers its name there.
+/// Moves whatever has this name to the first free `<name>.damaged-N`, with the reason in
+/// `<name>.damaged-N.reason`. Returns the new name.
 result<std::string> move_beside(const std::filesystem::path& path, std::string_view reason);
 /// Copies the file there.
 result<std::string> keep_beside(const std::filesystem::path& path, std::string_view reason);
 
-/// Makes a folder (and those above it) for this user alone, and waits until it is on the disk; one
-/// that exists is left as it is.
+/// Creates a folder (and its parents) for this user only, and flushes it to disk; an existing one
+/// is unchanged.
 result<void> make_private_folder(const std::filesystem::path& folder);
 
 /// The error of a failed system call: "cannot write history.jsonl: No space left on device".

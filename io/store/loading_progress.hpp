@@ -6,15 +6,16 @@
 
 namespace fermata::io {
 
-/// How far the journals have been read that are being opened. Shared between the threads that read
+/// Progress of reading the journals of sessions being opened. Shared between the threads that read
 /// and the one that shows it.
 struct loading_progress {
-  std::atomic<std::uint64_t> read{0}, size{0};  ///< bytes, of all that are being opened
-  std::atomic<bool> stop{false};                ///< nobody waits any more: opening fails
+  std::atomic<std::uint64_t> read{0}, size{0};  ///< bytes, of all journals being opened
+  std::atomic<bool> stop{false};                ///< cancelled: opening fails
 };
 
-/// While it exists, what this thread reads of journals is counted, and ends when `stop` is set. It
-/// belongs to the thread, since files are opened several calls below whoever shows the progress.
+/// Within its lifetime, what this thread reads of journals is counted, and stops when `stop` is
+/// set. It is thread-local, since files are opened several calls below the code that shows the
+/// progress.
 class loading_watch {
 public:
   explicit loading_watch(std::shared_ptr<loading_progress> progress);
@@ -26,7 +27,7 @@ private:
   std::shared_ptr<loading_progress> progress_, before_;
 };
 
-/// So many more bytes have to be read; have been read. Without a watch nothing is counted.
+/// Adds bytes to be read; bytes read. Without a watch nothing is counted.
 void loading_expects(std::uint64_t bytes);
 void loading_has_read(std::uint64_t bytes);
 bool loading_is_stopped();

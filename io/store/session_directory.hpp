@@ -18,103 +18,101 @@
 
 namespace fermata::io {
 
-/// A session as it came from disk.
+/// A session as loaded from disk.
 struct stored_session {
   session_snapshot state;
-  bool fresh = false;                ///< nothing has ever been written
-  std::vector<std::string> remarks;  ///< what was damaged and what was done about it
-  bool breaks_off = false;           ///< the journal goes on, but cannot be followed
+  bool fresh = false;                ///< nothing has been written yet
+  std::vector<std::string> remarks;  ///< damage, and how it was handled
+  bool breaks_off = false;           ///< the journal continues, but cannot be replayed
   entry_loader_ptr loader;           ///< reads entries by index from the journal
-  /// Why nothing can be written; what happens from now on is kept in memory only.
+  /// Why nothing can be written; changes are then kept in memory only.
   std::optional<std::string> read_only;
 };
 
 /// The folder of one session and its only writer.
 ///
-///     history.jsonl     the journal: everything that happened. It alone is enough.
-///     checkpoint.json   the state after some line of the journal, beside score and environment
+///     history.jsonl     the journal: everything that happened. Sufficient on its own.
+///     checkpoint.json   the state after some line of the journal, apart from score and environment
 ///     score.ferm        the score at that line, as Fermata text
-///     score.edited*     what somebody else made of score.ferm, until it is taken
+///     score.edited*     external edits of score.ferm, until they are loaded
 ///                       (io/store/waiting_scores.hpp)
-///     history.index     where entries begin in the journal
+///     history.index     offsets of entries in the journal
 ///     env.json          the environment at that line
 ///     meta.json         name, dates, tags; and a summary for lists
-///     journal.lock      who writes here
+///     journal.lock      the lock of the writer
 ///
-/// Loading takes the checkpoint and replays what the journal has after it; without a checkpoint
-/// that is sound it replays everything. What is damaged is kept beside, with the reason, and the
-/// session opens with what is sound: a first line is written anew, a line that changed no score is
-/// stepped over or may be missing, and where a change of the score is lost the journal ends before
-/// it, and what can be made of the rest without it is offered. A checkpoint
-/// is three files that are replaced one after the other; each names the line that it belongs to,
-/// and only three of the same line count.
+/// Loading reads the checkpoint and replays the rest of the journal; without an intact checkpoint
+/// it replays everything. Damaged files are kept, with the reason, and the session opens with what
+/// is intact: a first line is rewritten, a line that changed no score is skipped or may be missing,
+/// and if a change of the score is lost the journal ends before it, and a score recovered from the
+/// rest is offered. A checkpoint consists of three files that are replaced one after another; each
+/// names its line, and only three with the same line are valid.
 class session_directory {
 public:
   using opened = tl::expected<session_directory, lock_failure>;
-  /// A new session: makes the folder and takes its lock. What is left of one that was never begun
-  /// is taken over. Error: `elsewhere`, when another process has begun a session there.
+  /// A new session: creates the folder and locks it. Remains of one that was never started are
+  /// reused. Error: `elsewhere`, if another process has created a session there.
   static opened make(const std::filesystem::path& folder, const session_meta& meta);
-  /// One that was there: takes its lock. `meta` is for what cannot be read. Error: `elsewhere`,
-  /// when another process has it open or has moved it; the folder is never made anew.
+  /// An existing one: locks it. `meta` is used if it cannot be read. Error: `elsewhere`, if another
+  /// process has it open or has moved it; the folder is never recreated.
   static opened open(const std::filesystem::path& folder, const session_meta& meta);
-  /// To look only: nothing is made, locked, moved or written, and `append` fails. `another_writes`:
-  /// another process has the lock, and what it is writing at this moment is no damage.
+  /// Read-only: nothing is created, locked, moved or written, and `append` fails. `another_writes`:
+  /// another process has the lock, so an incomplete line at the end is not damage.
   static result<session_directory> open_read_only(const std::filesystem::path& folder,
                                                   bool another_writes = false);
 
   result<stored_session> load();
 
-  /// Of one that was opened to look only and that another process writes to: the session as it has
-  /// become since `before`, which this or `load` answered. The same pointer when nothing has been
-  /// written. What was moved, cut or cannot be followed is loaded again. Errors: it cannot be read.
+  /// For a session opened read-only that another process writes to: its state since `before`, which
+  /// this or `load` returned. The same pointer if nothing has been written. If the journal was
+  /// moved, cut or cannot be followed, the session is reloaded. Errors: it cannot be read.
   result<session_snapshot> read_on(const session_snapshot& before);
 
-  /// Written when it answers; on the disk itself after `sync`. After an error nothing of it is
-  /// there.
+  /// Written on return; flushed to disk by `sync`. After an error nothing of it is written.
   result<void> append(const std::vector<transition>& transitions);
   result<void> sync();
-  /// An error when somebody else has moved, removed or replaced the journal, alone or with the
-  /// folder. Then nothing is written here any more, until it is back.
+  /// An error if another program has moved, removed or replaced the journal, alone or with the
+  /// folder. Then nothing is written here until it is restored.
   result<void> in_its_place() const { return journal_.in_its_place(); }
-  /// Where it is gone: makes the folder and the journal again, from what is open still. The next
-  /// checkpoint writes the rest. Does nothing when it is in its place.
+  /// If it was removed: recreates the folder and the journal, from the open file. The next
+  /// checkpoint writes the rest. Does nothing if it is in place.
   result<void> make_again();
   bool is_synced() const { return journal_.is_synced(); }
 
-  /// Name and tags have changed: lists and whoever looks for the session by its name find them in
-  /// meta.json at once, not after the next checkpoint only.
+  /// Name and tags have changed: writes them to meta.json at once, for lists and lookups by name,
+  /// instead of with the next checkpoint.
   result<void> remember_meta(const session_state& s);
 
-  /// Writes score, environment and the rest of `s`, which must be the state after everything that
-  /// was appended.
+  /// Writes score, environment and the rest of `s`, which must be the state after everything
+  /// appended.
   result<void> checkpoint(const session_state& s);
-  /// The same in two steps, so that appending goes on while the texts of a long score are made
-  /// (make_checkpoint): first, everything that was appended is put on the disk, and its place in
-  /// the journal answered;
+  /// The same in two steps, so that appending continues while the texts of a long score are created
+  /// (make_checkpoint). First: flushes everything appended to disk, and returns its position in the
+  /// journal.
   result<journal_place> begin_checkpoint(const session_state& s);
-  /// last, the texts are written, unless another checkpoint was begun or the session was loaded
-  /// again meanwhile.
+  /// Second: writes the texts, unless another checkpoint was started or the session was reloaded
+  /// meanwhile.
   result<void> finish_checkpoint(const checkpoint_files& files);
-  /// Instead of the last step, when the texts could not be made.
+  /// Instead of the second step, if the texts could not be created.
   void abandon_checkpoint();
-  /// Whether none is begun and the journal has grown by as much as the last checkpoint is long. One
-  /// that is written no sooner costs as much as the journal did, however large the score; and
-  /// replaying what came after it takes no longer than reading it.
+  /// Whether none is in progress and the journal has grown by the size of the last checkpoint. So
+  /// checkpoints cost as much as the journal, however large the score; and replaying the rest takes
+  /// no longer than reading a checkpoint.
   bool is_checkpoint_due() const;
 
-  /// What is to be said when somebody else has changed score.ferm since it was written or looked at
-  /// last. What they made of it waits for `:reload` from then on, beside what waited before, so
-  /// that the next checkpoint does not destroy it; when it cannot be kept, that checkpoint fails.
-  /// Costs one look at the folder when nothing has changed.
+  /// The message if another program has changed score.ferm since it was written or last checked.
+  /// The edit is then pending for `:reload`, with earlier ones, so that the next checkpoint does
+  /// not destroy it; if it cannot be kept, that checkpoint fails. Takes one look at the folder if
+  /// nothing has changed.
   std::optional<std::string> score_was_edited();
-  /// What `:reload` takes; what has just been made of score.ferm as well. Errors: nothing waits, or
-  /// only what other branches are to take.
+  /// The score for `:reload`, including a new edit of score.ferm. Errors: nothing is pending, or
+  /// only edits for other branches.
   result<offered_score> edited_score();
-  /// It has been taken.
+  /// It has been loaded.
   void forget_edited_score(const offered_score& taken);
 
 private:
-  /// Takes the lock over when it succeeds.
+  /// Tries to take over the lock.
   static opened open_locked(const std::filesystem::path& folder, folder_lock& lock,
                             const session_meta& meta);
   session_directory(std::filesystem::path folder, folder_lock lock, journal_file journal,
@@ -146,20 +144,20 @@ private:
   journal_file journal_;
   result<std::optional<fermata::io::checkpoint>> saved_;  ///< until it is loaded
   bool read_only_ = false, another_writes_ = false, loaded_ = false;
-  /// Where history.jsonl lies now that was no journal, and why it was none.
+  /// The path to which a history.jsonl that was not a journal was moved, and why.
   std::string journal_set_aside_;
-  bool journal_lost_ = false;  ///< there was a session here, and nothing is left of its journal
+  bool journal_lost_ = false;  ///< there was a session here, but its journal is lost
   std::shared_ptr<entries_on_disk> entries_;
-  std::optional<file_state> score_file_;  ///< as we know it
+  std::optional<file_state> score_file_;  ///< as last seen
   std::string score_text_;                ///< hash of its text
-  std::string written_branch_;            ///< that score.ferm was written from; empty: never
-  std::string current_branch_;            ///< after all that was appended
+  std::string written_branch_;            ///< of the score in score.ferm; empty: never written
+  std::string current_branch_;            ///< after everything appended
   std::set<std::string> branches_;        ///< likewise
-  std::optional<std::string> unsaid_;     ///< of an edit that was kept
-  std::uint64_t checkpoint_ends_ = 0;     ///< where in the journal the last checkpoint was made
+  std::optional<std::string> unsaid_;     ///< message about a kept edit
+  std::uint64_t checkpoint_ends_ = 0;     ///< position in the journal of the last checkpoint
   std::optional<journal_place> begun_checkpoint_;  ///< not written yet
-  std::optional<std::string> rescued_;  ///< of a checkpoint that knew more than the journal
-  bool rescued_from_rest_ = false;      ///< of the journal where it could not be followed
+  std::optional<std::string> rescued_;  ///< from a checkpoint that was ahead of the journal
+  bool rescued_from_rest_ = false;      ///< from a journal that could not be replayed
 };
 
 }  // namespace fermata::io

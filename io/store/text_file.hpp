@@ -10,9 +10,8 @@
 
 namespace fermata::io {
 
-/// Files that are read back as JSON or as Fermata text. Whoever makes such a text sees to it that
-/// it is UTF-8; should that be missed, nothing is written, since a file that cannot be read again
-/// is worse.
+/// Files that are read back as JSON or as Fermata text. Their texts must be UTF-8; if one is not,
+/// nothing is written, since a file that cannot be read again is worse.
 
 /// Errors: `invalid_utf8`.
 inline result<void> check_text(std::string_view text, const std::filesystem::path& path) {

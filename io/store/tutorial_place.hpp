@@ -8,13 +8,12 @@
 
 namespace fermata::io {
 
-/// Where somebody is in the tutorial, in `tutorial.json` of the home: whoever comes back goes on
-/// there.
+/// The user's place in the tutorial, in `tutorial.json` of the home, so that it can be continued.
 struct tutorial_place {
   std::size_t step = 0;  ///< from 0
-  std::string from;      ///< the session that they came from, and go back to; empty: not known
+  std::string from;      ///< the session to return to; empty: unknown
 };
-/// The first step where nothing is known of it.
+/// The first step if nothing is known.
 tutorial_place read_tutorial_place(const std::filesystem::path& home);
 /// Errors: the system's.
 result<void> remember_tutorial_place(const std::filesystem::path& home,

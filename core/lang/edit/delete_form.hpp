@@ -4,8 +4,8 @@
 
 namespace fermata {
 
-/// `(delete WHERE)`: parts, measures or items of the score. A part that nobody asked for goes with
-/// its last measure.
+/// `(delete WHERE)`: parts, measures or items of the score. An implied part is deleted with its
+/// last measure.
 [[nodiscard]] result<value> delete_handler(call& c);
 
 }  // namespace fermata

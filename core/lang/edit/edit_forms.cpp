@@ -413,7 +413,7 @@ std::vector<form_spec> edit_forms() {
                   {},
                   "edit",
                   {music},
-                  "Enters music into the score, as typed notation does.",
+                  "Adds music to the score, as typed notation does.",
                   "(add (transpose +2 (note c4 :q)))",
                   "any",
                   add_handler});

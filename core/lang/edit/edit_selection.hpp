@@ -10,53 +10,52 @@
 
 namespace fermata {
 
-/// What the forms that edit have in common: what their `where` selects in the session's score, and
-/// the answer they give. Edits change the score of the evaluation at once, so that the next form of
-/// the text sees them; the session gets all of it when the whole text has succeeded, or nothing.
+/// Shared by the forms that edit: what their `where` selects in the session's score, and their
+/// results. Edits change the score of the evaluation at once, so that the next form of the text
+/// sees them; the session gets all of it if the whole text succeeds, or nothing.
 
-/// Measures of a part that an edit took away and put there.
+/// Measures of a part that an edit replaced.
 struct measures_moved {
   std::size_t part, first, removed, added;
 };
 
-/// Takes the next score over; answers what changed, in words. The cursor stays where it was in the
-/// music: behind all of it, or in its measure, wherever `changes` (from the last to the first) have
+/// Makes `next` the current score; returns a summary of the change. The cursor keeps its place in
+/// the music: after all of it, or in its measure, even if `changes` (from the last to the first)
 /// moved that.
 result<value> edited_answer(call& c, const score_ptr& next,
                             const std::vector<measures_moved>& changes = {});
-/// The same after whole parts, ascending, have gone.
+/// The same after whole parts, ascending, were deleted.
 result<value> edited_answer(call& c, const score_ptr& next,
                             const std::vector<std::size_t>& parts_gone);
 
-/// Why a beat is none of a measure in time `t` that holds `held`; beat 5 of 4/4 is its end.
+/// Error for a beat outside a measure in time `t` that lasts `held`; beat 5 of 4/4 is its end.
 std::optional<std::string> no_such_beat(rational beat, const time_signature& t, quarters held);
 
-/// The argument `where` of the call. `fault` is what a predicate in it found wrong later on.
+/// The argument `where` of the call. `fault` is an error found later by a predicate in it.
 result<selector> selector_in(call& c, error& fault);
 result<std::vector<item_location>> items_in(call& c);
 result<std::vector<measure_location>> measures_in(call& c);
 result<bool> selects_whole_measures(call& c);
 
-/// The items that are taken away. Key, time, clef, barlines and layout go when a function picks
-/// them or when nothing else is selected, not because a note begins where they stand.
+/// The items to be removed. Key, time, clef, barlines and layout are included only if a function
+/// selects them or nothing else is selected, not because a note starts at their position.
 result<std::vector<item_location>> items_to_take(call& c);
 
-/// The items of `taken` (what `items_to_take` found: a function that selects is called once with
-/// each item) that `line` takes the place of: notes that of notes, marks that of marks, so that the
-/// words and dynamics over a passage stay when its notes are replaced. What a function picks is
-/// meant as it is.
+/// The items of `taken` (from `items_to_take`: a selecting function is called once with each item)
+/// that `line` replaces: notes replace notes, marks replace marks, so that words and dynamics over
+/// a passage are kept when its notes are replaced. Items selected by a function are all replaced.
 result<std::vector<item_location>> items_to_replace(call& c,
                                                     const std::vector<item_location>& taken,
                                                     const std::vector<measure_content>& line);
 
-/// The items that a function changes: notes and rests if there are any, the key and the words
-/// beside them stay. What a function picks is meant as it is.
+/// The items that a function changes: notes and rests if there are any, without key and words next
+/// to them. Items selected by a function are all included.
 result<std::vector<item_location>> items_to_edit(call& c);
 
 time_signature time_at(const score& s, const measure_location& at);
 time_signature time_before(const score& s, const measure_location& at);
 
-/// Errors of the score's own operations get the place of the form.
+/// Adds the position of the form to errors of the score's own operations.
 template <class T>
 result<T> placed(call& c, result<T> r) {
   if (!r)

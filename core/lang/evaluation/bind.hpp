@@ -15,44 +15,44 @@ struct argument {
   source_span span;
   argument_form form = argument_form::computed;
   value datum;        ///< words and literal lists as written
-  bool bound = true;  ///< a word: false when nothing has that name
+  bool bound = true;  ///< for a word: false if it is undefined
 };
 
-/// A word that stands for no value.
+/// A word without a value.
 inline bool is_unknown(const argument& a) { return !a.bound && a.v.is_nil(); }
 
-/// Binds arguments to the parameters of a form as form_spec.hpp describes and checks their types.
-/// All faults of one call are reported together, each with the place of the argument and the usage
-/// line.
+/// Binds arguments to the parameters of a form as described in form_spec.hpp and checks their
+/// types. All errors of one call are reported together, each with the position of the argument and
+/// the usage line.
 result<void> bind_arguments(call& c, std::span<argument> args);
 
-/// Looks once more at what a form refused: a word that is nothing stands for itself where the form
-/// takes words, and so is called a wrong interval, instrument or numeral. Where it is nearly
-/// something that is defined, or a keyword nearly an option of the form, that is said instead.
+/// Improves the errors of a rejected call: an undefined word stands for itself where the form takes
+/// words, and so is reported as a wrong interval, instrument or numeral. If it is similar to a
+/// defined name, or a keyword to an option of the form, that is reported instead.
 void name_misspelt(const call& c, std::span<const argument> args, error& refusal);
 
-/// Whether a bare word, or a list that begins with a number, stands for itself (form_spec.hpp).
+/// Whether a bare word, or a list that starts with a number, stands for itself (form_spec.hpp).
 bool takes_word(arg_type t);
 bool takes_literal_list(arg_type t);
 /// A keyword, symbol or string as a word; null for anything else.
 const std::string* word_of(const value& v);
 
-/// The value as the parameter keeps it when it is of the type, else nothing.
+/// The value in the parameter's representation if it has the type, otherwise empty.
 std::optional<value> converted(const argument& a, const param& p);
 
-/// What the messages call a type: "a pitch", "a list".
+/// The name of a type in messages: "a pitch", "a list".
 std::string describe(const param& p);
 /// Whether an unknown name was meant as an interval: `P3`, `m5`.
 bool looks_like_interval(std::string_view name);
 constexpr std::string_view which_intervals =
     "P1 P4 P5 P8 are perfect; seconds, thirds, sixths and sevenths are m or M; aug4, dim5";
-/// For who writes numerals where music is needed.
+/// A hint for Roman numerals where music is expected.
 constexpr std::string_view numerals_as_chords =
     "to turn numerals into chords, use (rn \"I V I\") or (progression c-major I V I)";
 
-/// What the messages call a value: "the string \"x\"", "the number 3", "a note".
+/// A value in messages: "the string \"x\"", "the number 3", "a note".
 std::string describe(const value& v);
-/// What they call its kind: "a note", "an error", "nil".
+/// Its kind in messages: "a note", "an error", "nil".
 std::string describe_kind(const value& v);
 
 }  // namespace fermata

@@ -17,9 +17,8 @@ namespace fermata {
 
 struct evaluation_state;  // core/lang/evaluation/evaluate.hpp
 
-/// The bound, type-checked arguments of one call to a handler, and the handler's way to call back
-/// into the evaluator. Access is by parameter name; asking for a name that the row does not have is
-/// a programming error (assert).
+/// The bound, type-checked arguments of one call to a handler, and its access to the evaluator.
+/// Access is by parameter name; a name that the row does not have is a programming error (assert).
 class call {
 public:
   call(const form_spec& spec, evaluation_state& state, source_span span)
@@ -58,9 +57,9 @@ public:
   result<value> apply(const value& function, std::span<const value> args);
   /// Counts `n` produced elements against the budget.
   result<void> produced(std::size_t n);
-  /// Counts `notes` copied notes, elements as well as memory.
+  /// Counts `notes` copied notes, as elements and memory.
   result<void> copied(std::uint64_t notes);
-  /// An error when the evaluation is to stop: what takes long asks this now and then.
+  /// An error if the evaluation is to stop: checked now and then by long operations.
   result<void> goes_on();
   /// An error at this call, with the usage line as hint.
   error wrong(errc code, std::string message, std::string_view param = {}) const;
@@ -71,14 +70,14 @@ public:
   void add_rest(value v, source_span at);
 
 private:
-  /// Null when not given. A note has more than a hundred parameters, of which a call gives a few:
-  /// they are looked for, not given a place each.
+  /// Null if not given. A note has more than a hundred parameters, of which a call gives a few, so
+  /// these are searched, without a slot for each parameter.
   const written* find(std::size_t param) const;
 
   const form_spec& spec_;
   evaluation_state& state_;
   source_span span_;
-  boost::container::small_vector<written, 4> positional_;  ///< few: without memory of their own
+  boost::container::small_vector<written, 4> positional_;  ///< few: no allocation
   std::vector<value> rest_;
   std::vector<source_span> rest_spans_;
   std::vector<written> in_order_;

@@ -14,16 +14,16 @@
 #include <utility>
 #include <vector>
 
-/// The compiler from the inside, for the files that it is spread over: `compile.cpp` names and
-/// expressions, `compile_form_call.cpp` calls of the table's forms and of macros,
-/// `compile_function.cpp` functions and definitions, `compile_control.cpp` bindings and conditions,
-/// `compile_quasiquote.cpp` templates, `compile_thread.cpp` threading and what looks at code.
+/// The internals of the compiler, shared by its files: `compile.cpp` names and expressions,
+/// `compile_form_call.cpp` calls of the table's forms and of macros, `compile_function.cpp`
+/// functions and definitions, `compile_control.cpp` bindings and conditions,
+/// `compile_quasiquote.cpp` templates, `compile_thread.cpp` threading and forms that inspect code.
 namespace fermata::detail {
 
 /// Nesting of code after macro expansion.
 constexpr std::size_t deepest_code = 1'200;
 
-/// The function that is being compiled, and what its names stand for.
+/// The function being compiled, and the meaning of its names.
 struct function_scope {
   function_scope* outer = nullptr;
   function_code* code = nullptr;
@@ -38,7 +38,7 @@ struct function_scope {
   }
 };
 
-/// A list of code: its items and where each stands.
+/// A list of code: its items and their positions.
 struct form {
   const list_data& list;
   source_span span;
@@ -47,14 +47,14 @@ struct form {
   source_span at(std::size_t i) const { return i < list.spans.size() ? list.spans[i] : span; }
 };
 
-/// `3:2`, `6/8`: a symbol that nobody can bind.
+/// `3:2`, `6/8`: a symbol that cannot be bound.
 bool starts_with_digit(const value& v);
-/// (4 4), (3+2 8), ((3 8) (2 4)), (:begin "la"), ("la" :begin): lists that nobody can call.
+/// (4 4), (3+2 8), ((3 8) (2 4)), (:begin "la"), ("la" :begin): lists that cannot be calls.
 bool is_literal_list(const value& v);
 bool is_symbol(const value& v, std::string_view name);
 value make_list(std::vector<value> items, std::vector<source_span> spans, source_span span);
 
-/// Compiles one top-level form. A function that answers null has told what is wrong.
+/// Compiles one top-level form. A function that returns null has reported the error.
 class compiler {
 public:
   explicit compiler(evaluation_state& state);
@@ -63,7 +63,7 @@ public:
 
 private:
   using handler = node_ptr (compiler::*)(const form&, bool tail);
-  /// What a name means to the language; nothing in it: it is free.
+  /// The meaning of a name in the language; empty: it is free.
   struct meaning {
     handler special = nullptr;
     const form_spec* row = nullptr;
@@ -75,7 +75,7 @@ private:
   node_ptr wrong(errc code, std::string message, source_span at, std::string hint = {});
   node_ptr wrong_shape(const form& f, std::string message);
   node_ptr too_deep(source_span at, std::size_t most = deepest_code);
-  /// Null, with the fault that the budget left in the state.
+  /// Null, with the budget error that is in the state.
   node_ptr over_budget(source_span at);
   static std::string usage_of(const form& f);
 
@@ -91,12 +91,12 @@ private:
   /// Like find_variable, but captures nothing.
   static bool find_lexical(const function_scope* scope, const std::string& name);
 
-  /// The name to bind, or nothing and an error. At top level the forms keep their names.
+  /// The name to bind, or empty with an error. At top level the names of forms are reserved.
   std::string pitch_as_typed(const pitch& p, source_span at) const;
   std::optional<std::string> bindable(const value& v, source_span at, bool top_level);
 
   // --- expressions ---
-  /// Into a list of code. False: the code is nested too deeply. `depth_` goes back in any case.
+  /// Enters a list of code. False: the code is nested too deeply. `depth_` is restored in any case.
   bool go_deeper();
   node_ptr compile(const value& v, source_span span, bool tail);
 
@@ -113,19 +113,19 @@ private:
   /// `(preview x y)` as `(fn [] x y)`.
   static value as_thunk(const form& f);
 
-  /// `(start 2)`: a list whose head names nothing that could be called.
+  /// `(start 2)`: a list whose head is nothing that can be called.
   bool is_word_list(const value& v);
-  /// Whether the argument before is `:slur` or another option that takes small data.
+  /// Whether the previous argument is `:slur` or another option that takes small data.
   static bool follows_spec_option(const form& f, std::size_t i, const form_spec& row);
 
-  /// Number operations on two operands and list access on one, without the binder. Nothing: another
-  /// way has to be taken; null: an operand is wrong.
+  /// Number operations on two operands and list access on one, without the binder. Empty: does not
+  /// apply; null: an operand is wrong.
   std::optional<node_ptr> compile_direct(const form& f, const form_spec& row);
 
   node_ptr compile_macro_call(const form& f, const value& whole, const callable& macro, bool tail);
 
   // --- bodies ---
-  /// The forms from `first` on; `def` among them names a value for those after it, except at top
+  /// The forms from `first` on; `def` among them binds a name for those after it, except at top
   /// level, where it defines a global name.
   node_ptr compile_body(const form& f, std::size_t first, bool tail, op what = op::sequence);
 
@@ -133,7 +133,7 @@ private:
 
   node_ptr compile_local_definition(const form& f);
 
-  /// A value that is bound to `name`; a function gets it as its own name for messages.
+  /// A value bound to `name`; a function gets this as its own name for messages.
   node_ptr compile_named(const value& v, source_span span, const std::string& name);
 
   // --- functions ---
@@ -191,18 +191,17 @@ private:
 
   node_ptr compile_template_list(const form& f, int level);
 
-  /// Whether anything in it can be an unquote.
+  /// Whether it may contain an unquote.
   bool has_unquote(const value& v);
 
   node_ptr special_try(const form& f, bool);
 
   node_ptr special_thread(const form& f, bool tail);
 
-  /// `step` with `v` put in: where `_` stands, else last for forms whose last argument is the music
-  /// or list that they work on (and with `->>`), else first.
+  /// `step` with `v` inserted: at `_`, otherwise last for forms whose last argument is the music or
+  /// list that they work on (and with `->>`), otherwise first.
   value threaded(const value& step, source_span at, const value& v, source_span v_at, bool last);
-  /// All steps of `(-> x ...)` put into each other, and where the last stands. Nothing: they are
-  /// nested too deeply.
+  /// All steps of `(-> x ...)` nested, and the position of the last. Empty: nested too deeply.
   std::optional<std::pair<value, source_span>> thread_of(const form& f);
 
   static bool works_on_last(const form_spec& row);
@@ -217,7 +216,7 @@ private:
   std::map<std::string, std::uint32_t> links_;
   function_scope* scope_ = nullptr;
   std::size_t depth_ = 0;
-  std::size_t deepest_ = 0;  ///< that `depth_` was, in the function that is being compiled
+  std::size_t deepest_ = 0;  ///< maximum of `depth_` in the function being compiled
 };
 
 }  // namespace fermata::detail

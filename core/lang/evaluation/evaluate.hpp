@@ -17,7 +17,7 @@
 
 namespace fermata {
 
-/// What one evaluation may use. Running out is an ordinary error, errc::budget_exceeded.
+/// The limits of one evaluation. Exceeding them is an ordinary error, errc::budget_exceeded.
 struct evaluation_budget {
   std::uint64_t steps = 200'000'000;
   std::uint32_t depth = 2'000;          ///< nested calls
@@ -25,50 +25,50 @@ struct evaluation_budget {
   std::uint64_t bytes = 1'000'000'000;  ///< roughly, of produced strings and lists
 };
 
-/// An entry of the history as `$In[n]` and `$Out[n]` see it.
+/// An entry of the history as seen by `$In[n]` and `$Out[n]`.
 struct history_value {
   std::optional<value> input;   ///< the expression as data
-  std::optional<value> output;  ///< the value, when the entry has one
+  std::optional<value> output;  ///< the value, if the entry has one
 };
 
-/// Answers history references; `session` is empty for the current one. Nothing: no such entry.
+/// Looks up history references; `session` is empty for the current one. Empty: no such entry.
 using history_lookup =
     std::function<std::optional<history_value>(std::string_view session, std::int64_t index)>;
 
-/// Everything an evaluation depends on: a snapshot, so that it can run on any thread while the
-/// session goes on answering queries.
+/// The complete input of an evaluation: a snapshot, so that it can run on any thread while the
+/// session continues to answer queries.
 struct evaluation_request {
   std::string text;  ///< one or more top-level forms
   environment_ptr env;
   score_ptr score;
   history_lookup history;
-  std::int64_t next_index = 1;  ///< so that $Out[-1] counts back from here
+  std::int64_t next_index = 1;  ///< the base of $Out[-1]
   evaluation_budget budget;
   /// Polled every few thousand steps: errc::cancelled or errc::budget_exceeded (wall time) stops.
   std::function<std::optional<errc>()> interrupted;
-  bool commit = true;  ///< false: preview, the score and environment stay as they are
-  commit_rule rule = commit_rule::everything;  ///< what enters the score by itself
-  bool stored = false;  ///< the text was written by `to_source`; it may be larger than one may type
+  bool commit = true;  ///< false: preview, score and environment are unchanged
+  commit_rule rule = commit_rule::everything;  ///< what enters the score automatically
+  bool stored = false;                         ///< written by `to_source`; may be larger than input
 };
 
-/// What came of it. Either all top-level forms of the text succeeded or nothing changed.
+/// The result. Either all top-level forms of the text succeeded or nothing changed.
 struct evaluation {
   std::vector<value> forms;   ///< the expressions as data, as read
   std::vector<value> values;  ///< their values
   environment_ptr env;        ///< after definitions and cursor movement
-  score_ptr score;            ///< after commits; the same pointer when nothing changed
-  score_delta delta;          ///< empty when nothing changed
-  bool committed = false;     ///< some value went into the score
-  /// What a transformation or an edit could not take along and dropped, one line each.
+  score_ptr score;            ///< after commits; the same pointer if nothing changed
+  score_delta delta;          ///< empty if nothing changed
+  bool committed = false;     ///< some value was added to the score
+  /// What a transformation or an edit dropped, one line each.
   std::vector<std::string> remarks;
 };
 
 /// Reads and evaluates. Pure: same request, same result.
 result<evaluation> evaluate(const evaluation_request& request);
 
-/// Puts one value into the score: a score replaces, a part is
-/// appended, a measure goes to the current part, notes and marks to the cursor. Values that are not
-/// music change nothing. Updates `env.cursor`.
+/// Adds one value to the score: a score replaces it, a part is appended, a measure goes to the
+/// current part, notes and marks to the cursor. Values that are not music change nothing. Updates
+/// `env.cursor`.
 result<score_ptr> commit(const value& v, score_ptr score, environment& env);
 
 }  // namespace fermata

@@ -16,18 +16,18 @@ namespace fermata {
 
 struct argument;  // core/lang/evaluation/bind.hpp
 
-/// Independent faults that one form is told of; more help nobody.
+/// Maximum number of independent errors reported for one form.
 constexpr std::size_t most_faults_of_form = 20;
 
 /// A global name during one evaluation.
 struct global_cell {
   value v;
   bool bound = false;
-  bool failed = false;  ///< its definition failed in this text: using it is no further fault
+  bool failed = false;  ///< its definition failed in this text: using it is not another error
 };
 
-/// Storage of variables. Frames come and go like a stack but never move, so that a reference to a
-/// variable stays good while other frames are made above it.
+/// Storage of variables. Frames are allocated like a stack but never move, so that a reference to a
+/// variable stays valid when other frames are added.
 class variable_stack {
 public:
   struct mark {
@@ -35,14 +35,14 @@ public:
     std::size_t used = 0;
   };
   mark position() const { return {block_, used_}; }
-  /// `n` variables next to each other, with any value.
+  /// `n` adjacent variables with unspecified values.
   value* push(std::size_t n) {
     if (blocks_.empty() || used_ + n > blocks_[block_].size) next_block(n);
     auto* p = blocks_[block_].values.get() + used_;
     used_ += n;
     return p;
   }
-  /// Gives back everything from `m` on. What the variables hold is let go of.
+  /// Releases everything from `m` on, including the values of the variables.
   void release(mark m) {
     if (block_ == m.block && !blocks_.empty()) [[likely]] {
       auto* values = blocks_[block_].values.get();
@@ -62,7 +62,7 @@ private:
   void next_block(std::size_t n);
   void release_blocks(mark m);
   static void drop(value* from, value* to) {
-    // Numbers need no letting go of, and most variables are numbers.
+    // Numbers need no destruction, and most variables are numbers.
     for (; from < to; ++from)
       if (!from->as_number()) *from = value{};
   }
@@ -85,50 +85,50 @@ enum class status : std::uint8_t {
   tail,    ///< a call in tail position is prepared in `evaluation_state::next_call_`
 };
 
-/// One evaluation while it runs: what handlers may look at, and the machine that runs code.
+/// A running evaluation: the state for handlers, and the machine that runs code.
 struct evaluation_state {
   explicit evaluation_state(const evaluation_request& r);
 
-  // --- what handlers may look at ---
+  // --- for handlers ---
   const evaluation_request& request;
-  /// The next environment but for its bindings, which are added when all has succeeded.
+  /// The next environment without its bindings, which are added when everything has succeeded.
   environment env;
-  score_ptr score;       ///< with what the forms before this one committed; edits change it at once
-  bool preview = false;  ///< the form shows what would be: nothing of it is committed
-  /// What a question about the score was answered with, where that is music. As the value of a
-  /// top-level form it is an answer and not committed; inside of other music it is music.
+  score_ptr score;       ///< with the commits of the previous forms; edits change it at once
+  bool preview = false;  ///< the form is a preview: nothing of it is committed
+  /// The music returned by a query of the score. As the value of a top-level form it is not
+  /// committed; inside other music it is ordinary music.
   music_ptr answer;
   kept_losses dropped;          ///< kept XML that edits and transformations contradicted
-  bool edits_measures = false;  ///< a function is called with measures of the score
+  bool edits_measures = false;  ///< a function is being called with measures of the score
   std::shared_ptr<const std::string> text;
 
   // --- the budget ---
-  /// One step, which is a call. False: out of budget or interrupted, with `failure` set.
+  /// One step, i.e. a call. False: out of budget or interrupted, with `failure` set.
   bool step() { return ++steps_ < next_check_ || check_budget(); }
   result<void> produced(std::size_t elements);
   result<void> produced_bytes(std::uint64_t bytes);
-  /// Notes that are made of others, with the memory that they take.
+  /// Notes made from others, with their memory.
   result<void> copied(std::uint64_t notes);
-  /// Asks whether the evaluation was interrupted, at once.
+  /// Checks immediately whether the evaluation was interrupted.
   result<void> goes_on();
   std::uint64_t elements_left() const { return request.budget.elements - elements_; }
 
   // --- running ---
-  /// Calls a function value; `at` is where the call stands, for messages.
+  /// Calls a function value; `at` is the position of the call, for messages.
   result<value> apply(const value& function, std::span<const value> args, source_span at);
   /// Calls a macro with its arguments as data.
   result<value> expand_macro(const callable& macro, std::span<const value> args, source_span at);
   result<value> run(const std::shared_ptr<const function_code>& code);
 
-  /// The cell of a name, made from the environment when it is first asked for.
+  /// The cell of a name, created from the environment on first use.
   global_cell& cell(const std::string& name);
-  /// The cell if the name is bound, else null.
+  /// The cell if the name is bound, otherwise null.
   const global_cell* find_cell(const std::string& name);
-  /// Every name that is bound, for suggestions.
+  /// All bound names, for suggestions.
   std::vector<std::string_view> bound_names() const;
-  /// The name nearest to a mistyped one, among those bound and the forms: `note` for `nte`.
+  /// The name most similar to a mistyped one, among bound names and forms: `note` for `nte`.
   std::optional<std::string> suggestion(std::string_view name) const;
-  /// The same among what has been defined.
+  /// The same among definitions.
   std::optional<std::string> near_definition(std::string_view name) const {
     return nearest(name, bound_names());
   }
@@ -137,15 +137,15 @@ struct evaluation_state {
     std::string source;
   };
   std::vector<definition> definitions;  ///< made so far, in order
-  /// What names stood for at a moment of the evaluation.
+  /// The meaning of names at some point of the evaluation.
   struct kept_names {
     std::unordered_map<std::string, global_cell> cells;
     std::size_t definitions;
   };
   kept_names keep_names() const { return {cells_, definitions.size()}; }
-  /// Takes the definitions back that were made since.
+  /// Reverts the definitions made since.
   void restore(const kept_names& then);
-  std::uint64_t fresh_names = 0;  ///< handed out by gensym
+  std::uint64_t fresh_names = 0;  ///< returned by gensym so far
 
   error failure;
   status fail_with(errc code, std::string message, std::optional<source_span> at,
@@ -169,13 +169,13 @@ private:
   status eval_expand(const expand_node& n, frame& f, value& out);
   status make_function(const make_function_node& n, frame& f, value& out);
   status truth(const node& n, frame& f, bool& out);
-  /// A variable or constant without a copy; anything else is evaluated into `room`.
+  /// A variable or constant without a copy; otherwise evaluates into `room`.
   const value* operand(const node& n, frame& f, value& room);
   status eval_compare(const number_node& n, frame& f, bool& out);
   status call_builtin(const form_spec& form, std::span<argument> args, source_span at, value& out);
-  /// What was made is no deeper than can be kept; `who` made it, for the message.
+  /// Checks that a new value is not nested too deeply to be stored; `who` made it, for the message.
   status check_nesting(const value& v, source_span at, std::string_view who = {});
-  /// What a form answers is no larger, deeper or higher than anybody can use.
+  /// Checks that the result of a form is not too large, too deep or out of pitch range.
   status check_result(const form_spec& form, const value& v, source_span at);
   status invoke(const callable& closure, value* slots, variable_stack::mark base, value& out);
   status call_any(const value& function, std::span<const value> args, source_span at, value& out);
@@ -186,7 +186,7 @@ private:
     return &unit == last_unit_ ? last_links_ : find_links(unit);
   }
   global_cell* const* find_links(const code_unit& unit);
-  /// One call deeper. False: out of budget, with `failure` set.
+  /// Enters a nested call. False: out of budget, with `failure` set.
   bool enter() {
     auto here = static_cast<const char*>(__builtin_frame_address(0));
     if (++depth_ <= request.budget.depth && here > stack_end_) [[likely]]
@@ -198,7 +198,7 @@ private:
   bool check_budget();
   bool is_interrupted();  ///< with `failure` set
   status over_budget(std::string_view what);
-  /// Gives diagnostics from code of earlier inputs a place in this text.
+  /// Gives diagnostics from code of earlier inputs a position in this text.
   status located(const node& n, const frame& f, std::string_view in = {});
   bool is_here(const frame& f) const { return f.code->unit->text == text; }
   source_span span_in(const node& n, const frame& f) const;
@@ -212,18 +212,18 @@ private:
   global_cell* const* last_links_ = nullptr;
   struct {
     const callable* closure = nullptr;
-    value kept;  ///< keeps the closure alive when no variable does
+    value kept;  ///< keeps the closure alive if no variable does
     value* slots = nullptr;
   } next_call_;
   std::uint64_t steps_ = 0, next_check_ = 4096, elements_ = 0, bytes_ = 0;
   std::uint64_t unpaid_ = 0;  ///< elements that have not cost a step yet
   std::uint32_t depth_ = 0;
-  const char* stack_end_ = nullptr;  ///< the machine stack must not grow below
+  const char* stack_end_ = nullptr;  ///< limit of the machine stack, which grows down
 
   friend class call;
 };
 
-/// Span of things that stand in an earlier input.
+/// Span of code from an earlier input.
 constexpr source_span elsewhere{static_cast<std::size_t>(-1), static_cast<std::size_t>(-1)};
 
 }  // namespace fermata

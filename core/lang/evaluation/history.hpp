@@ -11,7 +11,7 @@ namespace fermata {
 /// Fails with errc::no_such_entry, naming the entry.
 result<value> resolve_history(std::string_view token, const evaluation_request& request);
 
-/// The value without source spans: data of another text must not point into this one.
+/// The value without source spans: data from another text must not point into this one.
 value without_spans(const value& v);
 
 }  // namespace fermata

@@ -10,7 +10,7 @@
 
 namespace fermata {
 
-/// Short spellings for the parameters of rows of the form table.
+/// Abbreviations for the parameters of rows of the form table.
 
 inline param required(std::string name, arg_type type, std::string doc) {
   param p;

@@ -189,7 +189,7 @@ std::vector<form_spec> special_forms() {
       {"expand",
        {},
        core,
-       {required("expression", t::any, "a macro call, a threading, or music")},
+       {required("expression", t::any, "a macro call, a call of -> or ->>, or music")},
        "The expansion of a shorthand, as data: of a macro, or of music into explicit forms.",
        "(expand (-> x (f 1)))",
        "data",

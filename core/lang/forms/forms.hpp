@@ -6,7 +6,7 @@
 
 namespace fermata {
 
-/// The core language's share of the form table, by subject; `core_forms()` is all of them.
+/// The rows of the core language in the form table, by subject; `core_forms()` is all of them.
 std::vector<form_spec>
 special_forms();  ///< def, fn, let, if ...: rows only, `compile` does the work
 std::vector<form_spec> number_forms();

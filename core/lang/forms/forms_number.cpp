@@ -242,7 +242,7 @@ std::vector<form_spec> number_forms() {
        {"mod"},
        cat,
        {n, by},
-       "Remainder with the sign of the divisor: pitch classes are (mod p 12).",
+       "Remainder with the sign of the divisor; (mod p 12) is a pitch class.",
        "(mod -1 12)",
        "number",
        [](call& c) -> result<value> {

@@ -9,23 +9,22 @@
 
 namespace fermata {
 
-/// Music put into a score at a cursor: what a top-level value does, and `(at ...)`.
+/// Adding music to a score at a cursor, for top-level values and `(at ...)`.
 
-/// The score with `m` added and the cursor behind it. A score replaces; parts and groups go below
-/// the others; measures go behind the cursor's part; anything else is written at the cursor, each
-/// voice by itself.
+/// The score with `m` added and the cursor after it. A score replaces; parts and groups are
+/// appended; measures go after the cursor's part; anything else is written at the cursor, each
+/// voice separately.
 [[nodiscard]] result<edited> add_music(const music& m, const score_ptr& s, const score_cursor& at,
                                        const score_defaults& defaults,
                                        named_layers where = named_layers::go_on);
 
-/// Measures as `(replace ...)` and `(insert-measure ...)` take them: `items` are measures or music
-/// that fills some. `time` is in force before them; `staves` are those that clefs name in them.
+/// Measures for `(replace ...)` and `(insert-measure ...)`: `items` are measures, or music to fill
+/// some. `time` is in effect before them; `staves` are those that clefs denote in them.
 [[nodiscard]] result<std::vector<measure>> compiled_measures(const std::vector<music_ptr>& items,
                                                              const time_signature& time,
                                                              const staff_clefs& staves);
 
-/// Contents one after another, as `replace_items` takes them. Error `misplaced` when there are
-/// several voices, or gaps.
+/// Contents in sequence, as taken by `replace_items`. Error `misplaced`: several voices, or gaps.
 [[nodiscard]] result<std::vector<measure_content>> compiled_line(
     const std::vector<music_ptr>& items, quarters measure_length);
 

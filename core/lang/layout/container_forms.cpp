@@ -254,12 +254,12 @@ void add_container_forms(form_rows& rows) {
        {rest_param("elements", arg_type::contents, "notes, voices, staves, marks"),
         option_param("number", arg_type::text, "printed number, if not counted"),
         flag_param("pickup", "not counted: 0 at the beginning, then X1, X2 ...", {"implicit"}),
-        flag_param("free", "may be longer than its time signature"),
+        flag_param("free", "may be longer than its time signature allows"),
         option_param("time", arg_type::time, "(4 4), :common"),
         option_param("key", arg_type::key, "c-major"),
         offering(option_param("clef", arg_type::spec, "treble, bass, ..., (clef ...)"), clef_words),
         option_param("padded-to", arg_type::number,
-                     "position up to which a gap at its end extends, in quarter notes"),
+                     "end of a gap after its last note, in quarter notes"),
         option_param("xml", arg_type::xml, "further MusicXML attributes and elements")},
        "One measure.",
        "(measure :time (3 4) (note c4 :h.))",
@@ -284,7 +284,7 @@ void add_container_forms(form_rows& rows) {
                   "structure",
                   {required("numbers", arg_type::spec, "1, or (1 2)"),
                    rest_param("measures", arg_type::contents, "measures")},
-                  "Measures under a volta bracket, played in the given rounds; inside a repeat or "
+                  "Measures under a volta bracket, played on the given passes; inside a repeat or "
                   "right after it.",
                   "(ending 2 (measure (note c4 :w)))",
                   "ending",

@@ -10,11 +10,11 @@
 
 namespace fermata {
 
-/// Music below the level of measures, laid out in time: every leaf with the time at which it
-/// stands, tuplets and grace groups dissolved into what the score keeps on its notes, voices and
-/// staves resolved. Measures are cut from a flow, or are one.
+/// Music below the level of measures, laid out in time: every leaf with its time, tuplets and grace
+/// groups turned into properties of their notes, voices and staves resolved. A flow is cut into
+/// measures, or is one.
 
-/// Claims that a barline stands here.
+/// A bar check: asserts that a barline is here.
 struct bar_claim {
   std::optional<std::string> number;
   bool operator==(const bar_claim&) const = default;
@@ -28,32 +28,32 @@ struct flow_item {
   quarters at;  ///< from the start of the flow
   std::variant<measure_content, bar_claim> content;
   source_span span;
-  int block = 0;  ///< attributes of one block have the same number; 0: joined with their neighbours
+  int block = 0;  ///< number of its attributes block; 0: joined with adjacent ones
 };
 
-/// What holds where a flow begins.
+/// The context at the start of a flow.
 struct flow_start {
-  quarters at;  ///< where its first item stands
+  quarters at;  ///< position of its first item
   std::string voice = "1";
-  std::uint8_t staff = 0;      ///< 0: none is said
-  bool inside_voice = false;   ///< a `staff` then continues instead of starting over
+  std::uint8_t staff = 0;      ///< 0: none
+  bool inside_voice = false;   ///< a `staff` then continues and does not start over
   quarters measure_length{4};  ///< for rests that fill their measure; zero: senza misura
 };
 
 struct flow {
   std::vector<flow_item> items;  ///< in the order written
-  quarters end;                  ///< where a following item would stand
-  quarters skipped_to;           ///< the farthest place that a `forward` reached
+  quarters end;                  ///< position of a following item
+  quarters skipped_to;           ///< the last position reached by a `forward`
 };
 
-/// Lays `items` out. Errors: `misplaced` for what cannot stand inside a measure or before its
-/// start, `invalid_tuplet`, and what the lyrics find wrong.
+/// Lays out `items`. Errors: `misplaced` for items that are not allowed inside a measure or are
+/// before its start, `invalid_tuplet`, and errors in lyrics.
 [[nodiscard]] result<flow> lay_out(const std::vector<music_ptr>& items, const flow_start& start);
 
-/// The items of `(lyrics ...)` with its syllables on their notes: one for each note that begins
-/// (not for rests, grace notes, tied or slurred continuations). A syllable ends in "-" when its
-/// word goes on; "_" extends the syllable before by one note. Error `out_of_range` when there are
-/// more syllables than notes.
+/// The items of `(lyrics ...)` with its syllables on their notes: one for each note that starts
+/// (not for rests, grace notes, tied or slurred continuations). A syllable ends in "-" if its word
+/// continues; "_" extends the previous syllable by one note. Error `out_of_range`: more syllables
+/// than notes.
 [[nodiscard]] result<std::vector<music_ptr>> with_lyrics(const lyrics_music& x, source_span span);
 
 }  // namespace fermata

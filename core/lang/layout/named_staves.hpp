@@ -15,42 +15,42 @@
 
 namespace fermata {
 
-/// `(staff :bass ...)` names a staff by its clef. Which one that is depends on where it stands: on
-/// the staves that the part has, and on the staves named beside it.
+/// `(staff :bass ...)` names a staff by its clef. Which one that is depends on its context: the
+/// staves of the part, and the staves named next to it.
 
-/// Whether `m` is or holds a staff that is named by its clef.
+/// Whether `m` is or contains a staff named by its clef.
 bool names_a_staff(const music& m);
-/// Whether it holds just one that is.
+/// Whether it contains exactly one.
 bool names_one_staff(const music& m);
 
 bool is_same_clef(const std::optional<clef>& a, const clef& b);
 
-/// The clef that names a staff, its first item; empty where the staff has a number.
+/// The clef that names a staff, its first item; empty if the staff has a number.
 std::optional<clef> clef_naming(const staff_music& x);
 
-/// What is in force at a place of a part, and what would be in one that has no measures yet.
+/// The clefs in effect at a position of a part, or the initial ones of a part without measures.
 part_state state_or_opening(const score& s, const score_cursor& at, const score_defaults& defaults);
 
-/// The staves of a part as clefs name them, numbered from 1.
+/// The staves of a part as denoted by clefs, numbered from 1.
 class staff_clefs {
 public:
   struct row {
-    std::optional<clef> first;  ///< what it began with
-    std::optional<clef> now;    ///< in force
-    bool is_used = false;       ///< music stands on it
+    std::optional<clef> first;  ///< the initial clef
+    std::optional<clef> now;    ///< in effect
+    bool is_used = false;       ///< there is music on it
   };
 
-  /// Nothing is known.
+  /// Unknown staves.
   staff_clefs() = default;
-  /// Of a part that begins with the clefs of `instrument`, which may be null.
+  /// Of a part that starts with the clefs of `instrument`, which may be null.
   explicit staff_clefs(const instrument_info* instrument);
-  /// Of a part that is not in a score yet.
+  /// Of a part outside a score.
   explicit staff_clefs(const part_music& p);
-  /// Of the part of a cursor; `now` is what holds there.
+  /// Of the part of a cursor; `now` is in effect there.
   staff_clefs(const score& s, const score_cursor& at, const score_defaults& defaults);
 
-  /// The staff that has the clef, of those for which `is_free` holds: now, better still from the
-  /// beginning, too. Empty: none has it.
+  /// The staff that has the clef, of those for which `is_free` holds: now and, preferably, from the
+  /// start. Empty: none.
   template <class Predicate>
   std::optional<std::uint8_t> with(const clef& wanted, Predicate is_free) const {
     std::optional<std::uint8_t> best;
@@ -64,7 +64,7 @@ public:
     }
     return best;
   }
-  /// The first one on which nothing stands.
+  /// The first empty one.
   std::uint8_t unused() const;
 
   bool has(std::uint8_t staff, const clef& c) const;
@@ -77,18 +77,19 @@ private:
   std::vector<row> rows_;
 };
 
-/// The items of a part, or of what becomes measures of one, with a number for each staff that a
-/// clef names:
-/// - *The staff that has the clef*, if that gives each of the staves side by side one of its own.
-///   In a seq, where one follows the other, those of the same name are the same staff.
-/// - Else they are the staves of the part from the first on, in the order in which they stand; a
-///   single one outside a measure is the first on which nothing stands yet.
-/// The clef stands inside where it is not in force. A staff beyond those that a part may have stays
-/// as it is; what lays it out refuses it with `too_many_staves`.
+/// The items of a part, or of future measures of one, with a number for each staff named by a clef:
+///
+/// - *The staff that has the clef*, if that gives each of the simultaneous staves a different one.
+///   In a seq, where one follows the other, the same name is the same staff.
+/// - Otherwise the staves of the part from the first on, in the order written; a single one outside
+///   a measure is the first empty one.
+///
+/// The clef is written inside unless it is already in effect. A staff beyond the maximum is
+/// unchanged; layout rejects it with `too_many_staves`.
 std::vector<music_ptr> with_numbered_staves(const std::vector<music_ptr>& items,
                                             staff_clefs known = {});
 
-/// The items of a part, numbered so if a measure in it names staves.
+/// The items of a part, numbered this way if a measure in it names staves.
 std::vector<music_ptr> with_staves_of_measures_numbered(const part_music& p);
 
 error too_many_staves(source_span span);

@@ -7,7 +7,7 @@
 
 namespace fermata {
 
-/// Breaks and page layout at the edges of measures, when these are read backwards.
+/// Breaks and page layout at the edges of measures, in reverse order.
 
 struct edge_layouts {
   std::vector<music_ptr> leading, trailing;
@@ -15,12 +15,12 @@ struct edge_layouts {
 
 bool is_layout(const music_ptr& x);
 
-/// Takes them out of the measures, in their order. What stands inside a measure is left there: it
-/// is a point in time.
+/// Removes them from the measures, in order. What is inside a measure is left there: it belongs to
+/// a point in time.
 std::vector<edge_layouts> without_layouts(std::vector<measure_music>& measures);
 
-/// A page or line break stands between the same two measures as before, what is said of the first
-/// page stays there. `measures` are in reverse.
+/// A page or line break stays between the same two measures, and the layout of the first page stays
+/// there. `measures` are in reverse order.
 void set_layouts(std::vector<loose_measure>& measures, const std::vector<edge_layouts>& layouts);
 
 }  // namespace fermata

@@ -13,37 +13,38 @@
 
 namespace fermata {
 
-/// Makes the measures of one part out of what stands inside `(part ...)`: measures as written,
-/// and runs of notes that fill measures by themselves, cut and tied at the barlines. Staves and
-/// voices start over at the first measure, of the part or of the repeat or ending that they stand
-/// in, and are laid over what is there; one that comes again goes on where it ended.
+/// Builds the measures of one part from the contents of `(part ...)`: measures as written, and runs
+/// of notes that fill measures, cut and tied at the barlines. Staves and voices start at the first
+/// measure of the part, or of the repeat or ending that contains them, and are overlaid on what is
+/// there; a repeated one continues where it ended.
 ///
-/// A key or a metre that one layer says holds for all of them. A metre that only a lower layer says
-/// is known when the upper ones have been cut into measures; they are then built once more with it.
+/// A key or time signature in one layer applies to all of them. A time signature that only a lower
+/// layer has is found after the upper ones have been cut into measures; then they are built again
+/// with it.
 class part_builder {
 public:
-  /// The measures of `items`, where `time` is in force before them; `staves` are those that clefs
-  /// name in them. Faults are collected; see `faults`.
+  /// The measures of `items`, where `time` is in effect before them; `staves` are those that clefs
+  /// denote in them. Errors are collected; see `faults`.
   static part_builder built(const std::vector<music_ptr>& items, const time_signature& time,
                             const staff_clefs& staves);
-  /// The same over measures that are there, each in its metre. What the items say of key, time and
-  /// clef takes the place of what was said there.
+  /// The same over existing measures, each with its time signature. Key, time and clef of the items
+  /// replace the existing ones.
   static part_builder laid_over(std::vector<measure> there,
                                 const std::vector<time_signature>& times,
                                 const std::vector<music_ptr>& items, const time_signature& time);
 
   std::vector<measure>& measures() { return measures_; }
-  /// How many measures the items reach over.
+  /// The number of measures that the items cover.
   std::size_t reached() const { return index_; }
   int staves() const { return staves_; }
   error& faults() { return faults_; }
-  /// Whether measure `index` has a number that was written, not counted.
+  /// Whether the number of measure `index` was written, not counted.
   bool is_numbered(std::size_t index) const { return numbered_.contains(index); }
 
 private:
   explicit part_builder(time_signature time) : time_(std::move(time)) {}
 
-  /// Where a layer begins that has no `:at`; in the middle of a measure only what is no measure.
+  /// The start of a layer without `:at`; inside a measure only for items other than measures.
   struct layer_begin {
     std::size_t index;
     quarters at;
@@ -51,7 +52,7 @@ private:
 
   /// Adds items of the part in order.
   void add(const std::vector<music_ptr>& items);
-  /// Closes the last run.
+  /// Ends the last run.
   void finish();
   void add(const music_ptr& m);
   void add_measure(const measure_music& m, source_span span);
@@ -64,7 +65,7 @@ private:
   layer_begin begin_of_layer(const std::vector<music_ptr>& items, const std::string& voice) const;
 
   void close_run();
-  /// Cuts a run into measures from `index_` on; gives back the marks that stand after its end.
+  /// Cuts a run into measures from `index_` on; returns the marks after its end.
   void fill(const std::vector<music_ptr>& run);
   bool place(const flow_item& x, std::size_t from);
   bool place_tied(const chord_rest& x, source_span span);
@@ -72,16 +73,16 @@ private:
   void divide_tuplets(const flow& f, std::size_t first);
   bool too_many_measures(source_span span);
   void lay_over(std::size_t index, measure&& m);
-  /// Puts the key, time and clef of a second layer to those that change at the same place. At the
-  /// beginning they stand in front of all notes, since they hold for all layers.
+  /// Joins the key, time and clef of a second layer with those at the same position. At the start
+  /// they are before all notes, since they apply to all layers.
   void place_with_others(measure& m, measure_position at, attributes&& a);
   void add_barline(measure& m, measure_item&& item);
   void close_measure_before();
   void divide_double_repeat(std::size_t index);
   void set_time(std::size_t index, const time_signature& time);
-  /// The time signature of a measure that is there already, or that a lower layer says.
+  /// The time signature of an existing measure, or one from a lower layer.
   void take_up_time();
-  /// What a lower layer says in the measure that comes next.
+  /// Attributes of a lower layer in the next measure.
   void look_down();
   measure& measure_at(std::size_t index);
   void fault(error e);
@@ -90,21 +91,21 @@ private:
 
   struct timing {
     time_signature time;
-    quarters length;  ///< of a measure that is filled; zero: senza misura
+    quarters length;  ///< of a measure to be filled; zero: senza misura
   };
 
-  time_signature time_;  ///< in force after the last measure reached
+  time_signature time_;  ///< in effect after the last measure reached
   std::vector<measure> measures_;
   measure_count count_;                                ///< of `measures_`
   std::vector<timing> timings_;                        ///< of each measure
   std::size_t index_ = 0;                              ///< the next measure
   std::size_t layers_begin_ = 0;                       ///< where layers start over
   std::set<std::string> layers_inside_;                ///< voices of layers in the innermost repeat
-  std::map<std::string, std::size_t> behind_repeats_;  ///< where they go on behind it
-  bool takes_place_ = false;                          ///< what is said is newer than what was there
-  std::map<std::size_t, time_signature> from_below_;  ///< that lower layers say, by measure
-  std::map<std::size_t, time_signature> said_late_;   ///< and that the upper ones did not know
-  std::vector<music_ptr> run_;                        ///< what waits to be filled into measures
+  std::map<std::string, std::size_t> behind_repeats_;  ///< where they continue after it
+  bool takes_place_ = false;                           ///< new attributes replace existing ones
+  std::map<std::size_t, time_signature> from_below_;   ///< from lower layers, by measure
+  std::map<std::size_t, time_signature> said_late_;    ///< not known to the upper ones
+  std::vector<music_ptr> run_;                         ///< not yet cut into measures
   std::string voice_ = "1";
   std::uint8_t staff_ = 0;
   int staves_ = 0;  ///< highest staff number that has a `staff` form
@@ -113,11 +114,11 @@ private:
     quarters begin;  ///< of measure `index`, counted from measure `from`
   } place_hint_;
   struct bar_start {
-    quarters at;               ///< counted from where the run begins
+    quarters at;               ///< from the start of the run
     std::size_t index = 0;     ///< of its measure
-  } bar_begin_;                ///< behind the last bar check
+  } bar_begin_;                ///< after the last bar check
   measure_position place_at_;  ///< of the last item placed, in its measure
-  bool forward_next_ = false;  ///< the next measure begins with a repeat sign
+  bool forward_next_ = false;  ///< the next measure starts with a repeat sign
   struct divided_piece {
     std::size_t index;  ///< of its measure
     measure_position at;
@@ -126,7 +127,7 @@ private:
   std::vector<divided_piece> divided_;  ///< pieces of notes in tuplets, of the run being filled
   std::set<std::size_t> numbered_;
   std::vector<std::pair<std::size_t, std::size_t>> drawn_rests_;  ///< first measure, how many
-  std::set<std::size_t> barred_;  ///< measures with a barline that stood among loose notes
+  std::set<std::size_t> barred_;  ///< measures with a barline from among loose notes
   error faults_;
 };
 

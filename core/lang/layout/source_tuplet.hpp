@@ -10,9 +10,9 @@
 
 namespace fermata {
 
-/// What the notes of a measure say of the tuplets that they stand in, for putting those together.
+/// What the notes of a measure tell about their tuplets, for reconstructing these.
 
-/// One item before it becomes music: its place and content.
+/// One item before it becomes music: its position and content.
 struct source_item {
   measure_position at;
   const measure_content* content;
@@ -30,28 +30,28 @@ struct tuplet_ratio {
 
 /// The bracket of that number that starts or stops at a note, or null.
 const spanner* bracket(const chord_rest& x, span_end e, int number);
-/// Takes that bracket's end off a note; false when it has none.
+/// Removes that bracket's end from a note; false if it has none.
 bool take_bracket(chord_rest& x, span_end e, int number);
-/// A bracket of that number begins among the items [i, end).
+/// Whether a bracket with that number starts among the items [i, end).
 bool holds_bracket(const source_items& items, std::size_t i, std::size_t end, int number);
 
-/// One past the last item of the tuplet that begins at `i`, if one does. `depth`: how many brackets
-/// are around, whose ratio is `around`.
+/// One past the last item of the tuplet that starts at `i`, if one does. `depth`: the number of
+/// enclosing brackets, with the total ratio `around`.
 std::optional<std::size_t> tuplet_end(const source_items& items, std::size_t i, std::size_t last,
                                       tuplet_ratio around, int depth);
-/// One past the last of the notes that last as in a tuplet but stand under no bracket; nothing for
-/// fewer than two.
+/// One past the last of the notes with tuplet lengths but without a bracket; empty for fewer than
+/// two.
 std::optional<std::size_t> unmarked_end(const source_items& items, std::size_t i, std::size_t last,
                                         tuplet_ratio around);
 
-/// The number that a bracket shows in `element` (tuplet-actual, tuplet-normal), if it says one.
+/// The number that a bracket shows in `element` (tuplet-actual, tuplet-normal), if any.
 std::optional<int> number_in(const preserved& extra, std::string_view element);
-/// Nested brackets say their ratio by themselves; only what goes beyond that is kept.
+/// Nested brackets imply their ratio; only differences from that are kept.
 preserved without_ratio(const preserved& extra, const tuplet_music& t, bool nested);
 
-/// The note value that all ratios of the items count, if they agree.
+/// The note value counted by all ratios of the items, if they agree.
 std::optional<note_value> common_unit(const source_items& items);
-/// The normal types of a tuplet's notes, note by note where they are not what they would get.
+/// The normal types of a tuplet's notes, by note, where they differ from the default.
 std::vector<music_ptr> with_types(const std::vector<music_ptr>& items,
                                   const std::vector<std::optional<note_value>>& wanted,
                                   const std::vector<std::optional<note_value>>& got,

@@ -6,10 +6,10 @@
 
 namespace fermata {
 
-/// What a mark says to a player, in a few words for help: "short and detached".
+/// The meaning of a mark for a player, in a few words for help: "short and detached".
 std::string_view meaning_of(mark_kind k);
 
-/// The heading under which help lists an option of notes: "Articulations"; empty: none.
+/// The heading of an option of notes in help: "Articulations"; empty: none.
 std::string_view note_option_group(std::string_view option);
 
 }  // namespace fermata

@@ -9,8 +9,8 @@
 
 namespace fermata {
 
-/// Words that parameters take out of the tables of core, for completion: what a table gains is
-/// offered without a second list. `typed` is the word at the cursor so far; most do not look at it.
+/// Words for parameters from the tables of core, for completion, so that new rows of a table are
+/// offered without a second list. `typed` is the word before the cursor; most functions ignore it.
 
 using offered_words = std::vector<std::string>;
 
@@ -22,12 +22,12 @@ inline param offering(param p, offered_words (*words)(std::string_view)) {
 
 offered_words clef_words(std::string_view typed);
 offered_words instrument_words(std::string_view typed);
-/// Modes for `(key d :minor)`; whole names where a letter has been typed: `d-minor`.
+/// Modes for `(key d :minor)`; complete names if a letter has been typed: `d-minor`.
 offered_words key_words(std::string_view typed);
-/// Modes alone, for behind the tonic.
+/// Only modes, for after the tonic.
 offered_words mode_words(std::string_view typed);
 offered_words time_words(std::string_view typed);
-/// A name of a table as it is typed: `:harmonic-minor`; what is no keyword in quotes.
+/// A name from a table as typed: `:harmonic-minor`; in quotes if it cannot be a keyword.
 std::string typed_name(std::string_view name);
 
 offered_words scale_words(std::string_view typed);

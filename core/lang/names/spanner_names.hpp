@@ -8,7 +8,7 @@
 
 namespace fermata {
 
-/// How the ends of slurs, glissandi and the like are called in note options.
+/// The names of the ends of slurs, glissandi and other spanners in note options.
 struct span_name {
   span_kind kind;
   std::string_view option;

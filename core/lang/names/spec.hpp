@@ -14,8 +14,8 @@
 
 namespace fermata {
 
-/// Staves of a part. MusicXML sets no limit; the score keeps their numbers in a byte, and imports
-/// warn of higher ones.
+/// Maximum number of staves of a part. MusicXML has no limit; the score stores their numbers in a
+/// byte, and imports warn about higher ones.
 constexpr int most_staves = 255;
 /// For messages.
 inline std::string staff_range() {
@@ -23,20 +23,19 @@ inline std::string staff_range() {
 }
 
 /// Options such as `:slur (start 2 :xml (:placement "above"))` are small data: a word, or a list of
-/// words and named values. These functions take them apart and put them together.
+/// words and named values. These functions read and write them.
 
-/// A string, symbol, keyword, number, pitch or duration as text; nothing for other values.
+/// A string, symbol, keyword, number, pitch or duration as text; empty for other values.
 std::optional<std::string> text_of(const value& v);
 /// The same for a whole number.
 std::optional<int> int_of(const value& v);
-/// Whether numbers of endings, "1, 2", do not count from 1: "0", "1, 02".
+/// Whether numbers of endings, "1, 2", are not plain positive numbers: "0", "1, 02".
 bool begins_with_zero(std::string_view numbers);
 
-/// What an option says: its positional words in order, and its named values.
+/// The contents of an option: its positional words in order, and its named values.
 class spec {
 public:
-  /// `named` are the keywords that take a value, `flags` those that take none. Any other keyword is
-  /// a word.
+  /// `named` are the keywords with a value, `flags` those without. Any other keyword is a word.
   spec(const value& v, std::initializer_list<std::string_view> named,
        std::initializer_list<std::string_view> flags = {});
 
@@ -48,8 +47,7 @@ public:
   std::string text(std::string_view name) const;  ///< of a named value, or empty
   std::optional<int> integer(std::string_view name) const;
   bool flag(std::string_view name) const;
-  /// What is wrong when there are more than `most` words, or with its `:xml`: nothing that is
-  /// written is passed over.
+  /// The error if there are more than `most` words, or in its `:xml`: nothing is silently ignored.
   std::string beyond(std::size_t most) const;
   /// The `:xml` of the spec, or null.
   preserved xml() const;
@@ -63,17 +61,17 @@ private:
 /// `(:default-x "83" :type "cue" "<play/>")`: attributes by name, then child elements as text.
 preserved preserved_of(const value& v);
 value spec_of(const preserved& p);
-/// Adds an attribute to what is preserved.
+/// Adds an attribute to preserved content.
 preserved with_attribute(const preserved& p, std::string name, std::string text);
 /// The only attribute, if there is exactly this one and no child: `only_attribute(x, "placement")`.
 std::optional<std::string> only_attribute(const preserved& p, std::string_view name);
 
-/// A keyword when the text can be one, else a string.
+/// A keyword if the text can be one, otherwise a string.
 value word_value(std::string_view text);
-/// A whole number in its usual spelling as a number, else a string.
+/// A number if the text is a whole number in its usual spelling, otherwise a string.
 value text_value(std::string_view text);
 
-/// Puts together a list that begins with a symbol: a form, or the inside of a spec.
+/// Builds a list that starts with a symbol: a form, or the inside of a spec.
 class form {
 public:
   form() = default;
@@ -95,7 +93,7 @@ public:
   }
   std::size_t size() const { return items_.size(); }
   value done() { return value::list(std::move(items_)); }
-  /// The only item itself, else the list.
+  /// The only item itself, otherwise the list.
   value one_or_list() { return items_.size() == 1 ? items_.front() : done(); }
 
 private:

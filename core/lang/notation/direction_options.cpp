@@ -17,7 +17,8 @@ std::vector<param> direction_option_params() {
       option_param("sound", arg_type::spec,
                    "playback effect; none: no effect; implied: what its words and signs imply"),
       option_param("xml", arg_type::xml, "further MusicXML attributes and elements"),
-      option_param("direction-xml", arg_type::xml, "for the enclosing direction")};
+      option_param("direction-xml", arg_type::xml,
+                   "MusicXML attributes of the enclosing direction")};
 }
 
 form_spec with_direction_options(form_spec row) {

@@ -8,12 +8,11 @@
 
 namespace fermata {
 
-/// What all directions have in common: where they are drawn, what they sound, what is preserved.
+/// Options of all directions: position, playback, preserved content.
 
 std::vector<param> direction_option_params();
 
-/// A direction of these types with the options of `c`. `placement` and `sounds` are what it has
-/// when the options say nothing.
+/// A direction of these types with the options of `c`. `placement` and `sounds` are the defaults.
 [[nodiscard]] result<direction> read_direction(const call& c, std::vector<direction_type> types,
                                                std::string_view placement,
                                                std::optional<sound> sounds = {});
@@ -21,10 +20,10 @@ std::vector<param> direction_option_params();
 void write_direction_options(form& f, const direction& x, std::string_view placement,
                              const std::optional<sound>& sounds = {});
 
-/// A row whose last parameters are those of directions.
+/// A row that ends with the parameters of directions.
 form_spec with_direction_options(form_spec row);
 
-/// Answer of a handler for a direction of one type; its `:xml` belongs to the type.
+/// Result of a handler for a direction of one type; its `:xml` belongs to the type.
 template <class Type>
 result<value> direction_answer(const call& c, Type type, std::string_view placement,
                                std::optional<sound> sounds = {}) {
@@ -34,7 +33,7 @@ result<value> direction_answer(const call& c, Type type, std::string_view placem
   return music_answer(c, measure_content{std::move(*d)});
 }
 
-/// The sound that is one attribute: `sounding("tempo", "96")`.
+/// A sound with one attribute: `sounding("tempo", "96")`.
 sound sounding(std::string_view name, std::string_view text);
 
 /// Quarter notes per minute of a metronome mark as a decimal, or nothing for equations and texts.
@@ -43,7 +42,7 @@ std::optional<std::string> quarters_per_minute(const metronome& m);
 // The inside of a direction: the form of one type without the options of the direction.
 form dynamics_form(const dynamics& x);
 form wedge_form(const wedge& x);
-/// With the text that stands beside it, if any.
+/// With the text next to it, if any.
 form tempo_form(const std::string& text, const metronome& m);
 
 }  // namespace fermata

@@ -13,8 +13,8 @@
 
 namespace fermata {
 
-/// The musical forms, family by family. Each function adds the rows of one family; the handlers
-/// stand beside them. `..._form` functions go the other way: the form that means a piece of score.
+/// The musical forms, by family. Each function adds the rows of one family; the handlers are next
+/// to them. `..._form` functions are the inverse: the form that denotes a piece of score.
 
 using form_rows = std::vector<form_spec>;
 
@@ -42,10 +42,10 @@ value figured_bass_form(const figured_bass& x);
 value barline_form(const barline& x);
 value sound_form(const sound& x);
 value layout_form(const print_layout& x);
-/// One form for each thing the attributes say; `block` when they need `(attributes ...)` around.
+/// One form for each of the attributes; `block` if they need `(attributes ...)` around them.
 std::vector<value> attributes_forms(const attributes& x, bool& block);
 
-/// Rows are put together with these and with those of core/lang/evaluation/row.hpp.
+/// Helpers for rows, in addition to core/lang/evaluation/row.hpp.
 param optional_param(std::string name, arg_type type, std::string doc,
                      std::string default_text = {});
 param option_param(std::string name, arg_type type, std::string doc,
@@ -54,15 +54,15 @@ param word_option(std::string name, std::string doc, std::vector<std::string> ch
                   std::string default_text = {});
 /// An option that takes one of these words, or any text in quotes.
 param named_option(std::string name, std::string doc, std::vector<std::string> choices);
-/// One of several parameters that say the same thing: only one of them is given.
+/// One of several alternative parameters, of which only one may be given.
 param one_of(std::string thing, param p);
 param flag_param(std::string name, std::string doc, std::vector<std::string> aliases = {});
 param rest_param(std::string name, arg_type type, std::string doc);
 
-/// Answers of handlers.
+/// Results of handlers.
 result<value> music_answer(const call& c, music::node&& data);
 
-/// The music among the rest arguments of a call, lists of music included; nil is nothing. Keywords
+/// The music among the rest arguments of a call, including lists of music; nil is skipped. Keywords
 /// and other values are errors.
 result<std::vector<music_ptr>> music_arguments(const call& c, std::string_view what);
 /// One argument of that kind appended to `out`: music, a list of music, a pitch (a quarter note).

@@ -213,7 +213,7 @@ void add_group_forms(form_rows& rows) {
       {"staff",
        {},
        "structure",
-       {required("name", arg_type::text, "staff number, or the clef of the next staff"), items},
+       {required("name", arg_type::text, "staff number, or the clef of the staff"), items},
        "The contents of a staff: measures in a part, notes in a measure. On its own it starts with "
        "the part and continues where it last ended.",
        "(part :piano (staff 1 (measure (note c5 :w))) (staff 2 (measure (note c3 :w))))",

@@ -8,7 +8,7 @@
 
 namespace fermata {
 
-/// Options of `score` and `part` that speak of title, people, instruments and page.
+/// Options of `score` and `part` for title, people, instruments and page.
 
 std::vector<param> score_option_params();
 [[nodiscard]] result<void> read_score_options(const call& c, score_music& s);
@@ -16,7 +16,7 @@ void write_score_options(form& f, const score_header& h, const preserved& extra)
 
 std::vector<param> part_option_params();
 [[nodiscard]] result<void> read_part_options(const call& c, part_music& p);
-/// `instrument`: the shortcut that was written, so that what it says is left out.
+/// `instrument`: the shortcut that was written, whose contents are left out.
 void write_part_options(form& f, const part& p);
 
 }  // namespace fermata

@@ -10,27 +10,27 @@
 
 namespace fermata {
 
-/// What the values of a note's options say: each function puts one value on the draft and answers
-/// what is wrong with it, or nothing. Which option takes which value: note_options.cpp.
+/// The values of a note's options: each function applies one value to the draft and returns the
+/// error, if any. For the option of each value see note_options.cpp.
 
-/// The words after the marks whose text is optional; the first one stands for no text.
+/// The words after marks with an optional text; the first one stands for no text.
 const std::map<mark_kind, std::vector<std::string>>& mark_choices();
 
 std::string add_mark(note_draft& d, mark_kind kind, std::string text);
-/// The names of which MusicXML has one in marks of that kind; null where there are none.
+/// The MusicXML names for marks of that kind, one of which is required; null if there are none.
 const drawn_names* names_of_mark(mark_kind kind);
 /// A word among the names of one kind of mark.
 std::string add_drawn_mark(note_draft& d, mark_kind kind, const value& v, const drawn_names& names);
 /// `:mark (:staccato "text" :above :xml (...))`: any mark exactly.
 std::string add_exact_mark(note_draft& d, const value& v);
 
-/// What may be said of a tie, and of a beam.
+/// The values of a tie, and of a beam.
 offered_words tie_words(std::string_view typed);
 offered_words beam_words(std::string_view typed);
 
 /// `start`, `stop`, `both`, or several of them.
 std::string add_tie(note_draft& d, const value& v);
-/// `:slur (start 2)`: an end, a number, and what it says.
+/// `:slur (start 2)`: an end, a number, and properties.
 std::string add_spanner(note_draft& d, span_kind kind, const value& v);
 /// `begin`, or `(begin begin)` for two beams.
 std::string add_beams(note_draft& d, const value& v);

@@ -9,7 +9,7 @@
 
 namespace fermata {
 
-/// One thing in a phrase while it is read: later signs may still change it.
+/// An item of a phrase while it is read: later signs may still change it.
 struct phrase_item {
   enum class what { timed, skip, other, group, tuplet } kind = what::other;
   chord_rest x;             ///< timed
@@ -18,29 +18,29 @@ struct phrase_item {
   music_ptr other;
   std::vector<phrase_item> inner;  ///< group, tuplet
   int actual = 1, normal = 1;
-  std::optional<std::size_t> tied_at;  ///< where its `~` stands
+  std::optional<std::size_t> tied_at;  ///< position of its `~`
   std::string tied_place;              ///< the same as bar and beat
-  std::size_t weight = 1;              ///< items that it is made of
+  std::size_t weight = 1;              ///< number of items in it
 };
 
 bool takes_time(const phrase_item& x);
 /// Gives a note, chord or rest its written value and so its length.
 void set_value(phrase_item& x, note_value v);
-/// Items that a group of these is made of, itself included.
+/// The number of items in a group of these, including itself.
 std::size_t weight_of(const std::vector<phrase_item>& items);
 
-/// Gives the contents of a group values that together last `whole`. When a group, this one or one
-/// inside, holds a number of notes that cannot be fitted into its length: that number.
+/// Gives the contents of a group values that together last `whole`. If a group, this one or a
+/// nested one, has a number of notes that does not fit its length: that number.
 std::optional<int> fit(phrase_item& group, quarters whole);
 
-/// Ties reach to the same pitch of what sounds next: its notes learn of them. The first item whose
-/// tie leads nowhere, or null.
+/// Connects ties to the same pitch of the next sound. Returns the first item whose tie leads
+/// nowhere, or null.
 const phrase_item* join_ties(std::vector<phrase_item>& items);
 
-/// Takes away the ends of slurs whose other end is not among the items.
+/// Removes the ends of slurs whose other end is not among the items.
 void keep_whole_slurs(std::vector<phrase_item>& items);
 
-/// The music that the items are.
+/// The music of the items.
 void append_phrase(const std::vector<phrase_item>& items, std::vector<music_ptr>& out);
 
 }  // namespace fermata

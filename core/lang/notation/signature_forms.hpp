@@ -10,12 +10,12 @@
 
 namespace fermata {
 
-/// What the forms of key, time, clef and the like share.
+/// Shared by the forms of key, time, clef and similar attributes.
 
 /// An error at one of the words of the call.
 error wrong_word(const call& c, errc code, std::string message, std::size_t index);
 
-/// The staff an attribute holds for: 0 says "none", where an enclosing staff must not apply.
+/// The staff of an attribute: 0 means "none", even inside a staff.
 result<std::optional<std::uint8_t>> staff_of(const call& c);
 
 template <class T>
@@ -28,10 +28,10 @@ result<value> for_staff_answer(const call& c, std::vector<for_staff<T>> attribut
   return music_answer(c, measure_content{std::move(a)});
 }
 
-/// `(key c :major)`, and the way back.
+/// `(key c :major)`, and the inverse.
 result<value> key_handler(call& c);
 form key_form(const key_signature& k);
-/// What `:mode` takes.
+/// The values of `:mode`.
 std::vector<std::string> modes_and_none();
 
 }  // namespace fermata

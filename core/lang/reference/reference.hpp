@@ -9,15 +9,15 @@
 
 namespace fermata {
 
-/// What the language knows, as `fermata show TOPIC`, `:help` and the reference page tell it. All of
-/// it is made from the tables (forms, marks, clefs, instruments, durations, errors), so it says
-/// what the language does.
+/// Reference documentation of the language, for `fermata show TOPIC`, `:help` and the reference
+/// page. It is derived from the tables (forms, marks, clefs, instruments, durations, errors), so it
+/// matches the program.
 
 struct reference_item {
-  std::string keyword;      ///< as it is typed
-  std::string description;  ///< one line; empty when the keyword says it all
+  std::string keyword;      ///< as typed
+  std::string description;  ///< one line; empty if the keyword is self-explanatory
   std::string example;      ///< text that runs, or empty
-  std::string result;       ///< what the example evaluates to, as printed
+  std::string result;       ///< value of the example, as printed
 };
 
 struct reference_topic {
@@ -28,7 +28,7 @@ struct reference_topic {
 
 /// Names of all topics: syntax, forms, one per family of forms, durations, pitches, clefs, ...
 std::vector<std::string> reference_topic_names();
-/// By name; nothing when there is no such topic. Examples are evaluated.
+/// By name; empty if there is no such topic. Examples are evaluated.
 std::optional<reference_topic> find_reference_topic(std::string_view name);
 
 /// A topic as aligned text for a terminal.
@@ -37,10 +37,10 @@ std::string reference_text(const reference_topic& topic);
 /// Usage, meaning, parameters and example of a form: for `(doc x)` and `:help x`.
 std::string form_help(const form_spec& form);
 
-/// What an example evaluates to, as printed; "name: message" when it fails.
+/// The value of an example, as printed; "name: message" if it fails.
 std::string example_result(std::string_view example);
 
-/// What an error looks like: that of its example, or, where the example is no expression, its first
+/// The display of an error: that of its example or, if the example is not an expression, its first
 /// line.
 std::string error_look(const error_info& row);
 

@@ -15,7 +15,7 @@ program. `fermata show TOPIC` prints parts of it, `(doc NAME)` describes one for
 | `(c4 e4 g4)` | a list of pitches: a list that starts with a pitch is not a call |
 | `[x y]` | a list of the values; also used for parameter lists and bindings |
 | `"text"` | a string; escapes `\"` `\\` `\n` `\t` `\r` `\uXXXX` |
-| `3` `+2` `-3/2` `0.5` | exact numbers are 64-bit fractions; a decimal point makes a real number |
+| `3` `+2` `-3/2` `0.5` | exact numbers are 64-bit fractions; with a decimal point, a number is real |
 | `6/8` `3:2` `3+2` | time signatures and ratios, as written; as a number, `6/8` is 3/4 |
 | `c4` `f#5` `bb3` `C♯4` | a pitch: letter, accidental, octave -1 to 9; evaluates to itself and cannot be redefined |
 | `:q` `:8.` `:staccato` | a keyword; those that name a note value are durations |
@@ -39,7 +39,7 @@ seq. Inside a function, `def` and `defn` bind names for the rest of the body.
 
 Parameters are written `[a b & more]`; `[[a b] c]` destructures a list. `let` binds names one after another,
 as `[x 1 y 2]` or `((x 1) (y 2))`; a name before the bindings makes a loop:
-`(let loop [i 0] (if (< i 9) (loop (+ i 1)) i))`. Calls in tail position use no stack.
+`(let loop [i 0] (if (< i 9) (loop (+ i 1)) i))`. Tail calls use no stack.
 
 Where a form expects a word (a duration, a key, `:slur start`), an undefined name stands for itself. Where it
 expects a time signature or ratio, so does a list that starts with a number; where it expects a list, so does
@@ -51,7 +51,7 @@ last.
 
 Macros receive code and return code: `(defmacro twice [x] `(list ,x ,x))`. Names in a macro are not renamed;
 `(gensym)` returns a unique name. A macro is expanded when the calling code is compiled, so functions keep
-the definition that was current then. `(expand (twice c4))` shows the expansion.
+the definition that was current at that time. `(expand (twice c4))` shows the expansion.
 
 Input of several forms succeeds as a whole or changes nothing. Independent errors are reported together. An
 evaluation has a budget of steps, depth, produced items, bytes and time; exceeding it is an error that `try`
@@ -61,9 +61,9 @@ the value.
 ## What enters the score
 
 Music that is typed as notation enters the score: an expression whose outermost form is one of those
-under "Notes and music", "Marks" and "Measures, parts, scores" below, among them `#p"..."`. Looking
-never writes: a name, `$Out[1]`, `%`, or a call of a function, a transformation, `do`, `let` or `if`
-only shows its value, also when that is music. `(add X)` enters it, wherever the call stands.
+under "Notes and music", "Marks" and "Measures, parts, scores" below, including `#p"..."`. Any other
+expression only shows its value, even if that is music: a name, `$Out[1]`, `%`, or a call of a function,
+a transformation, `do`, `let` or `if`. `(add X)` adds music to the score, even inside other calls.
 
 | typed | what happens |
 |---|---|
@@ -77,8 +77,8 @@ score; a function with the same body shows its value. Several expressions in one
 rule on their own, and so does what a client evaluates or proposes.
 
 The setting `commit` changes the rule: `notation` is the one above; with `everything` all music enters
-the score, that of each expression inside a `do` at top level too; with `nothing` (`:scratch on`) the score
-stays as it is. A file that is compiled, converted or checked is read with `everything`.
+the score, including that of each expression inside a top-level `do`; with `nothing` (`:scratch on`) the
+score does not change. A file that is compiled, converted or checked is read with `everything`.
 )";
 
 }  // namespace fermata

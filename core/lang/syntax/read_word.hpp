@@ -9,7 +9,7 @@
 
 namespace fermata {
 
-/// What is wrong with a word; where it stands is known to who reads it.
+/// The error in a word; its position is known to the caller.
 struct word_error {
   errc code = errc::invalid_token;
   std::string message;
@@ -17,8 +17,8 @@ struct word_error {
 };
 using word_result = std::variant<value, word_error>;
 
-/// A word outside of strings and phrases as the value that it means: a number, a pitch, a keyword,
-/// `true`, `nil`, or else a symbol.
+/// The value of a word outside of strings and phrases: a number, a pitch, a keyword, `true`, `nil`,
+/// or otherwise a symbol.
 word_result read_word(std::string_view raw);
 
 }  // namespace fermata

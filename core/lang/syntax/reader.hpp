@@ -12,14 +12,14 @@
 
 namespace fermata {
 
-/// A top-level datum with the text range it was read from.
+/// A top-level datum and its text range.
 struct read_form {
   value datum;
   source_span span;
 };
 
-/// What reading a text gives: its data, or that it ends inside a form (with the openers that are
-/// still open, outermost first), or errors. Data before the first error are kept in `forms`.
+/// The result of reading a text: its data; or that it ends inside a form (with the openers that are
+/// still open, outermost first); or errors. Data before the first error are in `forms`.
 struct read_result {
   std::vector<read_form> forms;
   std::vector<source_span> open;  ///< non-empty: incomplete, more lines may complete it
@@ -27,7 +27,7 @@ struct read_result {
   bool complete() const { return open.empty() && errors.diagnostics.empty(); }
 };
 
-/// Limits that hold whatever the input is: nesting 1,000 data deep and 64 MiB of text.
+/// Limits for any input: nesting 1,000 data deep and 64 MiB of text.
 struct reader_limits {
   std::size_t nesting = 1'000;
   std::size_t bytes = 64u << 20;
@@ -36,7 +36,7 @@ struct reader_limits {
 /// Reads all of `text`. Iterative: nesting costs heap, not stack. Never throws.
 read_result read(std::string_view text, const reader_limits& limits = {});
 
-/// A history token taken apart. The reader yields these tokens as symbols, which print as they were
+/// A parsed history token. The reader returns these tokens as symbols, which print as they were
 /// written: `$In[47]`, `$Out[-1]`, `$Out[40:45]`, `$Out[session:12]`, `$Out[session:40:45]`, `%`.
 struct history_reference {
   bool output = true;                ///< $Out, else $In

@@ -104,7 +104,7 @@ std::vector<form_spec> analysis_forms() {
   auto music = optional("music", arg_type::contents,
                         "music, pitches, or a list of them; a nested list of pitches is a chord",
                         "the session's score");
-  auto key = option("key", arg_type::key, "assume this key throughout", "found");
+  auto key = option("key", arg_type::key, "assume this key throughout", "detected");
   return {
       {"find-key",
        {},
@@ -149,7 +149,7 @@ std::vector<form_spec> analysis_forms() {
        {music, key, flag("spacing", "also check for more than an octave between upper voices"),
         flag("any-range", "do not check ranges")},
        "Finds parallels, hidden fifths, voice crossings and range problems: time in quarters, "
-       "fault, lower and upper voice, counting from 1, the lowest. Ranges are those of the "
+       "fault, lower and upper voice, numbered from 1, the lowest. Ranges are those of the "
        "instruments, or of a choir for four sung or keyboard voices.",
        "(voice-leading-faults (seq (chord (c3 g3) :h) (chord (d3 a3) :h)))",
        "list",

@@ -183,7 +183,7 @@ std::vector<form_spec> set_forms() {
        {},
        "set",
        {required("a", arg_type::any, "a set, as a list, pitches or music"),
-        required("b", arg_type::any, "another"),
+        required("b", arg_type::any, "another set"),
         [] {
           auto p = option("measure", arg_type::word, "similarity measure", "rel");
           p.choices = {"rel", "sim", "asim", "ak", "icvsim", "atmemb", "forte"};

@@ -10,15 +10,15 @@
 
 namespace fermata {
 
-/// What a walk that makes music of music asks at every item: a long one can be cancelled on the
-/// way. That there is room for all that it makes is asked before it begins (`call::copied`).
+/// A check for each item of a walk that makes music from music, so that a long one can be
+/// cancelled. That there is room for the result is checked before it starts (`call::copied`).
 ///
-/// Once it is stopped, the walk only has to come to its end; what it has made is thrown away.
+/// After a stop, the walk only has to terminate; its result is discarded.
 class copying {
 public:
   using loss_handler = std::function<void(edit_operation, std::string_view what)>;
 
-  /// `goes_on` answers an error to stop; `on_loss` is told of kept XML that is dropped on the way.
+  /// `goes_on` returns an error to stop; `on_loss` is called for kept XML that is dropped.
   explicit copying(std::function<result<void>()> goes_on, loss_handler on_loss = {})
     : ask_(std::move(goes_on)), on_loss_(std::move(on_loss)) {}
 
@@ -26,12 +26,12 @@ public:
     if (on_loss_) on_loss_(x, what);
   }
 
-  /// False: do no more.
+  /// False: stop.
   bool goes_on() {
     if (is_stopped_ || ++seen_ % items_between_questions != 0) return !is_stopped_;
     return asks();
   }
-  /// The same between two walks that cannot be stopped on their way.
+  /// The same between two walks that cannot be stopped themselves.
   bool asks() {
     if (is_stopped_) return false;
     if (auto ok = ask_(); !ok) {
@@ -44,7 +44,7 @@ public:
   const error& why() const { return why_; }
 
 private:
-  /// A question costs a look at a clock, an item some hundred bytes.
+  /// A check costs a look at a clock, an item some hundred bytes.
   static constexpr std::uint64_t items_between_questions = 512;
 
   std::function<result<void>()> ask_;

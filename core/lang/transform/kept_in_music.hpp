@@ -12,35 +12,35 @@
 
 namespace fermata {
 
-/// What a transformation does to the XML that music keeps, as the table of kept elements says
+/// The effect of a transformation on kept XML in music, by the table of kept elements
 /// (core/score/model/kept_elements.hpp).
 
 struct kept_edit {
   edit_operation operation;
-  std::function<void(std::string_view what)> dropped;  ///< told of each thing that goes
-  rational factor{1};                                  ///< of augment: lengths times this
+  std::function<void(std::string_view what)> dropped;  ///< called for each dropped item
+  rational factor{1};                                  ///< of augment: the factor of lengths
 };
 
-/// A leaf without what the operation contradicts, the rest made to fit. Nothing: all of it goes.
+/// A leaf without what the operation contradicts, the rest adapted. Empty: all of it is dropped.
 std::optional<measure_content> with_kept_edited(measure_content x, const kept_edit& e);
-/// The same for what is attached to a note, and for a tuplet's bracket.
+/// The same for content attached to a note, and for a tuplet's bracket.
 chord_rest with_kept_edited(chord_rest x, const kept_edit& e);
 preserved with_kept_edited(const preserved& x, const kept_edit& e);
 
-/// The chord symbol without what names its old root: the text of the root and of the bass.
+/// The chord symbol without the displayed text of its old root and bass.
 void drop_root_texts(harmony& x, const std::function<void(std::string_view what)>& dropped);
-/// The key that a numeral is counted in, moved by so many fifths.
+/// The key of a numeral, moved by so many fifths.
 void move_numeral_key(harmony& x, int fifths);
 
-/// Kept XML that holds from where it stands (staff lines, measure styles) while music changes its
-/// order: what stands at the beginning of a part stays there, all else goes.
+/// Kept XML that applies from its position on (staff lines, measure styles) in reordered music: at
+/// the start of a part it stays there, otherwise it is dropped.
 class standing_xml {
 public:
   standing_xml(edit_operation operation, copying& walk) : operation_(operation), walk_(walk) {}
 
-  /// The music without it. What is not of this kind is made to fit the operation.
+  /// The music without it. Other kept XML is adapted to the operation.
   std::vector<music_ptr> taken_out(const std::vector<music_ptr>& items);
-  /// Music that was made of it, parts in the same order, with what stays at the beginning.
+  /// The resulting music, parts in the same order, with the initial kept XML restored.
   std::vector<music_ptr> put_back(const std::vector<music_ptr>& items);
 
 private:

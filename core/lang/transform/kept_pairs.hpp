@@ -9,10 +9,10 @@
 
 namespace fermata {
 
-/// The music without the pairs of kept ends in attributes (slashes, repeat signs) of which one end
-/// says what the operation contradicts: the other end alone would begin or end what nothing else
-/// does. Ends belong together within a part, in the order in which they are written. `dropped` is
-/// told of each end that goes; an end that stands alone is left to the operation.
+/// The music without pairs of kept ends in attributes (slashes, repeat signs) if the operation
+/// contradicts one of the ends: the other end on its own would be unpaired. Ends are paired within
+/// a part, in the order in which they are written. `dropped` is called for each dropped end;
+/// unpaired ends are left to the operation.
 std::vector<music_ptr> without_contradicted_pairs(
     const std::vector<music_ptr>& items, edit_operation x,
     const std::function<void(std::string_view what)>& dropped);

@@ -13,73 +13,71 @@
 
 namespace fermata {
 
-/// Music made from music. Marks stay where they make sense: what belongs to a note goes with it,
-/// what is true of the old pitches only (displayed accidentals, strings, frets) goes away. Each can
-/// be stopped on its way (`copying`), and answers why.
+/// Transformations of music. Marks are kept where they make sense: what belongs to a note moves
+/// with it, and what applies only to the old pitches (displayed accidentals, strings, frets) is
+/// removed. Each can be stopped (`copying`) and then returns the error.
 
-/// How pitches move: each to another, and keys with them by an interval where they do.
+/// A mapping of pitches, and the interval for keys if there is one.
 struct pitch_move {
   std::function<pitch(const pitch&)> of_pitch;
-  /// Keys and chord symbols move by this. A key that would have more than seven accidentals is
+  /// The interval for keys and chord symbols. A key that would have more than seven accidentals is
   /// written enharmonically, and so are the notes and chord symbols in it: they move by the
-  /// interval to the same sound that takes their key there.
+  /// interval to the same sound in that key.
   std::optional<interval> of_keys;
-  /// What holds where the music says no key, before and behind: figures are read in it.
+  /// The keys before and after if the music has none, for reading figures.
   key_signature around = {};
-  /// `invert`: what shows pitches goes even where keys do not move.
+  /// `invert`: diagrams of pitches are dropped even though keys do not move.
   edit_operation operation = edit_operation::transpose;
-  bool moves_by_steps = false;  ///< of the scale, which stays what it is
+  bool moves_by_steps = false;  ///< of the scale, which does not change
 };
-/// Items one after another, each moved: a key holds for those behind it, too. Figures of a bass
-/// name the same tones above it as before (moved_figures.hpp). Error `misplaced` for figures that
-/// have no bass note.
+/// Consecutive items, each moved: a key also applies to later ones. Figured bass keeps the same
+/// tones above the bass (moved_figures.hpp). Error `misplaced`: figures without a bass note.
 [[nodiscard]] result<std::vector<music_ptr>> moved(const std::vector<music_ptr>& items,
                                                    const pitch_move& move, copying& walk);
 
 /// The first key signature inside, if any.
 std::optional<key_signature> key_inside(const music& m);
 
-/// Backwards: the last note first. Ties, beams and every line (slurs, hairpins, pedals, ...,
+/// Reversed: the last note first. Ties, beams and all spanners (slurs, hairpins, pedals, ...,
 /// across barlines too) exchange their ends, crescendo and diminuendo their kinds; marks and grace
-/// notes stay before the note they stood before. In measures every voice is turned for itself; in
-/// parts and scores the measures, too, with key, time and clef where they are needed, repeat signs
-/// around the same measures, breaks between the same two and the final barline at the end. Errors:
-/// `misplaced` for endings and jumps, which have no reverse (repeat_order.hpp); those of measures
-/// that are not valid.
+/// notes stay with their note. In measures every voice is reversed separately; in parts and scores
+/// also the measures, with key, time and clef where they are needed, repeat signs around the same
+/// measures, breaks between the same two and the final barline at the end. Errors: `misplaced` for
+/// endings and jumps, which have no reverse (repeat_order.hpp); those of invalid measures.
 [[nodiscard]] result<music_ptr> retrograde(const music_ptr& m, copying& walk);
-/// Items one after another, backwards.
+/// Consecutive items, reversed.
 [[nodiscard]] result<std::vector<music_ptr>> retrograde(const std::vector<music_ptr>& items,
                                                         copying& walk);
 
-/// Begins `steps` notes further on (backwards when negative); what was before comes last. Notes
-/// that are tied count as one, marks go with their notes; key, time and clef at the beginning stay
-/// there. In measures each voice is rotated, in parts and scores whole measures, with key, time and
-/// clef where they are needed and barlines where they were. Lines that would end before they begin,
-/// and ties between measures that part, go away. Errors: `misplaced` for endings and jumps among
-/// what changes places; those of measures that are not valid.
+/// Starts `steps` notes later (earlier if negative); the first ones move to the end. Tied notes
+/// count as one, marks move with their notes; initial key, time and clef stay. In measures each
+/// voice is rotated, in parts and scores whole measures, with key, time and clef where they are
+/// needed and barlines where they were. Spanners that would end before they start, and ties between
+/// measures that are separated, are removed. Errors: `misplaced` for endings and jumps in the
+/// rotated music; those of invalid measures.
 [[nodiscard]] result<music_ptr> rotated(const music_ptr& m, std::int64_t steps, copying& walk);
-/// Items one after another.
+/// Consecutive items.
 [[nodiscard]] result<std::vector<music_ptr>> rotated(const std::vector<music_ptr>& items,
                                                      std::int64_t steps, copying& walk);
 
-/// All lengths of items one after another times `factor` (above zero), offsets of chord symbols and
-/// directions with them. A length without a note value becomes tied notes, or, where it is no sum
-/// of halves, a tuplet with its neighbours; both become what they were when the same factor is
-/// taken back, as far as note values go (a maxima made longer is tied dotted maximas). Time
-/// signatures are scaled with what they measure, also those that are not said: 4/4 in parts and
-/// scores, `around` in measures by themselves, which stay without one when it is null. Bar checks
-/// go away where no time signature holds. `produced` is told of items before they are made, and
-/// stops them with an error; `dropped` is told of kept XML that names old note values. Error
-/// `out_of_range` for what has no note value and for time signatures that there are not.
+/// Multiplies all lengths of consecutive items by `factor` (above zero), including offsets of chord
+/// symbols and directions. A length without a note value becomes tied notes or, if it is not a sum
+/// of binary values, a tuplet with its neighbours; the inverse factor restores both, as far as note
+/// values exist (an augmented maxima is tied dotted maximas). Time signatures are scaled with their
+/// music, including implied ones: 4/4 in parts and scores, `around` in measures on their own, which
+/// stay without one if it is null. Bar checks without a time signature are removed. `produced` is
+/// called before items are made, and its error stops them; `dropped` is called for kept XML that
+/// shows old note values. Error `out_of_range`: a length without a note value, or an impossible
+/// time signature.
 [[nodiscard]] result<std::vector<music_ptr>> augmented(
     const std::vector<music_ptr>& items, rational factor,
     const std::optional<time_signature>& around,
     const std::function<result<void>(std::size_t)>& produced,
     const std::function<void(std::string_view what)>& dropped);
 
-/// A slur over everything: from the first note or chord to the last. In voices that go together
-/// each has its own; where only some of the music is in several, the first goes on. Error
-/// `out_of_range` when all sixteen numbers of slurs (MusicXML's number-level) are in use there.
+/// A slur over everything: from the first note or chord to the last. Parallel voices each have
+/// their own; if only some of the music is in several voices, the first continues. Error
+/// `out_of_range`: all sixteen numbers of slurs (MusicXML's number-level) are in use there.
 [[nodiscard]] result<std::vector<music_ptr>> slurred(const std::vector<music_ptr>& items,
                                                      copying& walk);
 

@@ -207,9 +207,10 @@ std::vector<form_spec> transform_forms() {
                   {},
                   "transform",
                   {music},
-                  "Reverses music. Lines start where they ended, a crescendo becomes a diminuendo, "
-                  "repeat signs enclose the same measures, and bar checks are removed. Endings and "
-                  "jumps (D.C., segno, ...) cannot be reversed and are an error.",
+                  "Reverses music. Slurs and other lines start where they ended, a crescendo "
+                  "becomes a diminuendo, repeat signs enclose the same measures, and bar checks "
+                  "are removed. Endings and jumps (D.C., segno, ...) cannot be reversed and are an "
+                  "error.",
                   "(retrograde (note c4 :q) (note d4 :h))",
                   "music",
                   retrograde_handler});
@@ -240,8 +241,8 @@ std::vector<form_spec> transform_forms() {
        {required("steps", arg_type::integer, "how many move from the front to the end"), music},
        "Moves items from the front to the end. Tied notes count as one and marks move with their "
        "notes; bar checks are removed, and so are slurs and hairpins that would end before they "
-       "start. Staves and voices are rotated by their own notes if their time signature does not "
-       "change. When measures of a part are rotated, repeat signs stay in place; in a seq, a "
+       "start. Each staff and voice is rotated by its own notes, provided its time signature does "
+       "not change. When measures of a part are rotated, repeat signs stay in place; in a seq, a "
        "repeat moves as a whole. Endings and jumps (D.C., segno, ...) in the rotated music are an "
        "error, and so are repeat signs among notes.",
        "(rotate 1 (c4 d4 e4))",

@@ -6,15 +6,15 @@
 
 namespace fermata {
 
-/// Notes read backwards, each for itself.
+/// Single notes in reverse.
 
-/// Pitches whose tie comes from a grace note that stays before them.
+/// Pitches with a tie from a grace note that stays before them.
 using grace_ties = std::vector<pitch>;
 
-/// Ties, beams and syllables read backwards; lines are done before (moved_lines.hpp).
+/// Ties, beams and syllables in reverse; spanners are reversed earlier (moved_lines.hpp).
 chord_rest turned_chord(chord_rest x, const grace_ties& from_grace);
 
-/// The ties that grace notes lead into the note behind them.
+/// The ties from grace notes to the next note.
 void add_grace_ties(const music& m, grace_ties& out);
 
 }  // namespace fermata

@@ -11,12 +11,12 @@
 
 namespace fermata {
 
-/// Which voice a note is in, by name and staff or by its place among what goes together. What is
-/// first is in the voice of what stands before and behind.
+/// The voice of a note, by name and staff or by its position among simultaneous music. The first
+/// one is the voice of what comes before and after.
 using voice_line = std::string;
 
-/// A walk over the notes, chords and rests that take time, each with its line: `visit(note, line)`
-/// answers what it becomes, or nothing where it stays.
+/// Calls `visit(note, line)` for the notes, chords and rests with a duration, each with its line;
+/// it returns the replacement, or nothing to keep the note.
 template <class Visit>
 music_ptr each_in_time(const music_ptr& m, const voice_line& line, copying& walk,
                        const Visit& visit) {
@@ -39,7 +39,7 @@ music_ptr each_in_time(const music_ptr& m, const voice_line& line, copying& walk
       as_node<par_music>(*m) || as_node<score_music>(*m) || as_node<part_group_music>(*m);
   std::vector<music_ptr> out;
   out.reserve(items->size());
-  auto before = 0;  // marks beside the notes of a voice are no voice
+  auto before = 0;  // marks next to the notes of a voice are not a voice
   for (const auto& x : *items) {
     out.push_back(each_in_time(
         x, together && before > 0 ? inside + " " + std::to_string(before) : inside, walk, visit));

@@ -12,8 +12,8 @@ namespace fermata {
 
 struct function_code;  // core/lang/value/code.hpp: a compiled `fn`
 
-/// Something that can stand first in a list, as a value. What it is made of is enough to write it
-/// down as source again (core/lang/evaluation/environment_io.hpp).
+/// A value that can be first in a list. Its contents are sufficient to write it as source again
+/// (core/lang/evaluation/environment_io.hpp).
 struct callable : std::enable_shared_from_this<callable> {
   enum class kind : std::uint8_t {
     builtin,   ///< a row of the form table: `form`
@@ -23,12 +23,12 @@ struct callable : std::enable_shared_from_this<callable> {
     composed,  ///< `held`: functions, the last one is called first
   };
   kind what = kind::builtin;
-  std::string name;  ///< for messages; empty when it has none
+  std::string name;  ///< for messages; may be empty
   const form_spec* form = nullptr;
   std::shared_ptr<const function_code> code;
   std::vector<value> held;
-  std::uint32_t depth = 0;  ///< `nesting` of it, which `value::of` finds
-  std::uint64_t size = 1;   ///< `size_of` it, likewise
+  std::uint32_t depth = 0;  ///< its `nesting`, computed by `value::of`
+  std::uint64_t size = 1;   ///< its `size_of`, likewise
 
   ~callable() { detail::destroy_flat(std::move(held)); }
 };

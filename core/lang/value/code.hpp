@@ -12,11 +12,11 @@
 namespace fermata {
 
 /// Compiled code: a tree of nodes in which every name is resolved. Values are immutable and there
-/// is no assignment, so a closure captures by copying; what is left at run time are slots of the
+/// is no assignment, so a closure captures by copying; what remains at run time are slots of the
 /// current frame, captured values, and global cells.
 ///
-/// Code is immutable and may be shared by evaluations on several threads. What differs between
-/// them, the values of global names, is reached through a per-evaluation table of links.
+/// Code is immutable and may be shared by evaluations on several threads. The values of global
+/// names, which differ between them, are reached through a per-evaluation table of links.
 enum class op : std::uint8_t {
   constant,
   local,
@@ -55,13 +55,13 @@ struct node {
 };
 using node_ptr = std::unique_ptr<const node>;
 
-/// What macro calls expanded to, by the list that was the call (kept alive beside it).
+/// Expansions of macro calls, by the list that was the call (kept alive with them).
 using expansions_by_call = std::unordered_map<const list_data*, std::pair<list_ptr, value>>;
 
-/// What all code compiled from one top-level form shares.
+/// Shared by all code compiled from one top-level form.
 struct code_unit : std::enable_shared_from_this<code_unit> {
   std::vector<std::string> globals;         ///< names of the links
-  std::shared_ptr<const std::string> text;  ///< that the spans refer to
+  std::shared_ptr<const std::string> text;  ///< to which the spans refer
   expansions_by_call expansions;
 };
 
@@ -81,7 +81,7 @@ struct function_code {
   std::vector<captured_variable> captures;
   node_ptr body;
   value source;             ///< `(fn name [params] body...)`, to print and save
-  std::uint32_t depth = 0;  ///< how deep the compiler went into the body, macros expanded
+  std::uint32_t depth = 0;  ///< the nesting depth of the body, macros expanded
   std::shared_ptr<const code_unit> unit;
 };
 
@@ -98,8 +98,8 @@ struct variable_node : node {
 };
 struct global_node : node {
   std::uint32_t link;
-  bool is_head;    ///< first in a list: what is missing is a form, not a name
-  value fallback;  ///< what the word means when it is not bound: an interval, a ratio; else nil
+  bool is_head;    ///< first in a list: if undefined, reported as a form, not a name
+  value fallback;  ///< the meaning if undefined: an interval, a ratio; otherwise nil
   global_node(source_span s, std::uint32_t l, bool head, value f)
     : node(op::global, s), link(l), is_head(head), fallback(std::move(f)) {}
 };
@@ -159,14 +159,14 @@ struct call_value_node : node {
   bool tail = false;
   explicit call_value_node(source_span s) : node(op::call_value, s) {}
 };
-/// How an argument of a form was written, for the parameters that take words and lists literally.
+/// How an argument of a form was written, for parameters that take words and lists literally.
 enum class argument_form : std::uint8_t {
   computed,
   keyword,       ///< `:q`
   word,          ///< a symbol that is not a variable of the function around it
   form_word,     ///< a symbol that names a form: `f`, `rest`
   pitch,         ///< a pitch literal
-  literal_list,  ///< a list that begins with a number: (4 4)
+  literal_list,  ///< a list that starts with a number: (4 4)
 };
 struct call_form_node : node {
   /// A constant needs no code: there are two in every note.
@@ -190,8 +190,8 @@ enum class number_op : std::uint8_t {
   greater_equal,
   equal
 };
-/// A number operation on two operands, compiled directly because loops live on it; anything but two
-/// integers takes the way of the form table.
+/// A number operation on two operands, compiled directly because it is frequent in loops; operands
+/// other than two integers use the form table.
 struct number_node : node {
   number_op operation;
   node_ptr left, right;
@@ -207,7 +207,7 @@ struct list_access_node : node {
   list_access_node(source_span s, access_op o, const form_spec* f)
     : node(op::list_access, s), operation(o), form(f) {}
 };
-/// `[a b]`, and the list that begins with a pitch. `build_quasi`: some items are spliced.
+/// `[a b]`, and the list that starts with a pitch. `build_quasi`: some items are spliced.
 struct list_node : node {
   std::vector<node_ptr> items;
   std::vector<bool> splice;
@@ -218,7 +218,7 @@ struct attempt_node : node {  // try
   node_ptr body, handler;     ///< handler: may be null
   explicit attempt_node(source_span s) : node(op::attempt, s) {}
 };
-/// `(expand x)` where x is no macro call: its value, printed and read back as explicit forms.
+/// `(expand x)` where x is not a macro call: its value, printed and read back as explicit forms.
 struct expand_node : node {
   node_ptr item;
   expand_node(source_span s, node_ptr n) : node(op::expand_music, s), item(std::move(n)) {}

@@ -6,12 +6,12 @@
 
 namespace fermata {
 
-/// Which values of top-level expressions enter the score by themselves: the setting `commit`.
+/// Which values of top-level expressions enter the score automatically: the setting `commit`.
 ///
-/// At a prompt, looking must not write: a name, a history reference, or a call of a function only
-/// shows its value, also when that is music. A file is meant as a whole, so all of its music
-/// counts. Forms that change the score themselves (`add`, `at`, `delete`, `replace`, ...) do so
-/// under both rules.
+/// At a prompt, showing a value must not change the score: a name, a history reference, or a call
+/// of a function only shows its value, even if that is music. A file is meant as a whole, so all of
+/// its music is added. Forms that change the score explicitly (`add`, `at`, `delete`, `replace`,
+/// ...) do so under both rules.
 enum class commit_rule : std::uint8_t {
   notation,    ///< music whose outermost form is notation
   everything,  ///< all music

@@ -15,24 +15,24 @@
 
 namespace fermata {
 
-/// How an argument is given.
+/// How an argument is passed.
 enum class param_kind : std::uint8_t {
   required,  ///< positional
-  optional,  ///< positional, may be left out
+  optional,  ///< positional, may be omitted
   option,    ///< `:name VALUE`
   flag,      ///< `:name` alone
   rest,      ///< all remaining positional arguments
 };
 
-/// What an argument must be. Types marked WORD take a bare symbol literally when it is not bound to
-/// a variable, so that `(note c4 q.)`, `(key f# :minor)` and `:slur start` need no quote; LITERAL
-/// types take a list that begins with a number unevaluated: `:time (4 4)`.
+/// The type of an argument. Types marked WORD take a bare symbol literally if it is not bound to a
+/// variable, so that `(note c4 q.)`, `(key f# :minor)` and `:slur start` need no quote; LITERAL
+/// types take a list that starts with a number unevaluated: `:time (4 4)`.
 ///
-/// Keywords that name an option or flag of the form always go there; any other keyword is a
-/// positional argument where the next parameter takes keywords, else an error. An optional
-/// parameter whose type the argument does not have is passed over when a later one takes it, so
-/// `(part (measure ...))` has no name. An option of type `word` with a `default_text` may be
-/// written without its value: `:arpeggiate` is `:arpeggiate up` when "up" is the default.
+/// Keywords that name an option or flag of the form are always that; any other keyword is a
+/// positional argument if the next parameter takes keywords, otherwise an error. An optional
+/// parameter of another type than the argument is skipped if a later one takes it, so `(part
+/// (measure ...))` has no name. An option of type `word` with a `default_text` may be written
+/// without its value: `:arpeggiate` is `:arpeggiate up` if "up" is the default.
 enum class arg_type : std::uint8_t {
   any,
   boolean,
@@ -45,7 +45,7 @@ enum class arg_type : std::uint8_t {
   symbol,  ///< WORD
   keyword,
   word,      ///< WORD: a keyword, symbol or string naming one of `choices`
-  named,     ///< WORD: the same, but any text may stand in quotes, as another program wrote it
+  named,     ///< WORD: the same, or any text in quotes, for names of other programs
   pitch,     ///< a pitch literal or value
   pitches,   ///< a pitch, a list of pitches, or music that has pitches
   duration,  ///< WORD: :q, q., a duration value
@@ -57,9 +57,9 @@ enum class arg_type : std::uint8_t {
   text,      ///< WORD: string, symbol, keyword or number, taken as text
   contents,  ///< music, a pitch for a quarter note, a list of such, nil for nothing
   spec,  ///< WORD, LITERAL: a word, string or number, or a list of such that stands for itself, as
-         ///< `:slur (start 2)`, `:xml (:default-x "83")`; a list is evaluated only when its head
-         ///< names a form or something bound
-  xml,   ///< as `spec`: attributes and elements of MusicXML, which are looked at
+         ///< `:slur (start 2)`, `:xml (:default-x "83")`; a list is evaluated only if its head
+         ///< names a form or a definition
+  xml,   ///< as `spec`: attributes and elements of MusicXML, which are checked
 };
 
 struct param {
@@ -68,13 +68,14 @@ struct param {
   arg_type type = arg_type::any;
   std::string default_text;  ///< as shown; empty: none
   std::string doc;
-  std::vector<std::string> choices;  ///< the only ones of `word`; of others those that help shows
+  std::vector<std::string> choices;  ///< the only ones for `word`; otherwise those shown in help
   std::vector<std::string> aliases;  ///< further names of an option or flag
-  /// Words that it takes out of a table, for completion (core/lang/names/offered_words.hpp);
-  /// `typed` is what stands at the cursor. Unlike `choices` they are not listed in help.
+  /// Words from a table, for completion (core/lang/names/offered_words.hpp); `typed` is the word at
+  /// the cursor. Unlike `choices` they are not listed in help.
   std::vector<std::string> (*offered)(std::string_view typed) = nullptr;
   bool repeats = false;  ///< an option or flag that may be given several times
-  /// Parameters of the same thing say it in different ways; one of them is given. Empty: its own.
+  /// Alternative parameters for the same thing have the same name here; only one is given. Empty:
+  /// none.
   std::string thing{};
 };
 
@@ -86,26 +87,26 @@ inline bool is_named(const param& p) {
 class call;  // core/lang/evaluation/call.hpp: bound arguments of one call, and what the handler may
              // ask for
 
-/// What every call needs to know of a row, found once.
+/// Derived properties of a row that every call needs, computed once.
 struct call_facts {
-  std::vector<std::size_t> positional;  ///< indices of the parameters that are no options or flags
+  std::vector<std::size_t> positional;  ///< indices of the parameters that are not options or flags
   std::unordered_map<std::string_view, std::size_t> named;  ///< options and flags, aliases too
-  bool takes_any_depth = false;  ///< its lists may be nested however deeply
-  bool moves_pitches = false;    ///< its result may hold pitches that cannot be written
-  /// Makes its notes anew, so that music which shares its parts takes all the memory it seems to:
-  /// every note and pitch given counts against the budget before it is called.
+  bool takes_any_depth = false;  ///< its lists may be nested to any depth
+  bool moves_pitches = false;    ///< its result may have pitches that cannot be written
+  /// Copies its notes, so that music with shared parts takes all the memory that it appears to:
+  /// every note and pitch given counts against the budget before the call.
   bool copies_music = false;
 };
 
-/// What musicians try in a form that has no such argument, and what they mean instead.
+/// An argument that users try in a form that does not have it, and the intended alternative.
 struct tried_elsewhere {
   std::string written;  ///< as printed: ":forward", "8"
   std::string hint;
 };
 
-/// One row of the form table: everything the language knows of a form or function. Argument checks,
-/// error texts, completion, hints, highlighting, `fermata show`, `(doc x)`, `:help x` and the
-/// reference page are made from it.
+/// One row of the form table: everything about a form or function. Argument checks, error texts,
+/// completion, hints, highlighting, `fermata show`, `(doc x)`, `:help x` and the reference page are
+/// derived from it.
 struct form_spec {
   std::string name;
   std::vector<std::string> aliases;
@@ -115,26 +116,26 @@ struct form_spec {
   std::string doc;      ///< one line
   std::string example;  ///< runs in the tests
   std::string returns;  ///< kind of the result
-  /// The arguments are evaluated and checked against `params` before it is called. Null for the
-  /// special forms, which the evaluator compiles itself.
+  /// Called with evaluated arguments, checked against `params`. Null for the special forms, which
+  /// the evaluator compiles itself.
   result<value> (*handler)(call&) = nullptr;
   /// Of rows in the table; `facts_of` the rest.
   call_facts facts{};
-  std::vector<tried_elsewhere> elsewhere{};  ///< looked at once an argument fits nothing
+  std::vector<tried_elsewhere> elsewhere{};  ///< searched if an argument fits nothing
 };
 
 call_facts facts_of(const form_spec& f);
 
-/// Whether a form writes music down, as `note`, `measure` and `key` do: as the outermost form of an
-/// expression it enters the score. What computes music, as `transpose` does, only shows it.
+/// Whether a form is notation, like `note`, `measure` and `key`: as the outermost form of an
+/// expression it enters the score. A form that computes music, like `transpose`, only shows it.
 bool is_notation(const form_spec& f);
 
-/// All rows: core language, musical forms, transformations, theory. Built once, on first use.
+/// All rows: core language, musical forms, transformations, theory. Created on first use.
 const std::vector<form_spec>& form_table();
 /// By name or alias.
 const form_spec* find_form(std::string_view name);
 
-/// Names of all forms, those that are music last: of two equally near ones the musician meant that.
+/// Names of all forms, music last: of two equally similar ones the user probably meant that.
 std::vector<std::string_view> form_names();
 /// Index of the option or flag of that name or alias (without colon).
 std::optional<std::size_t> find_option(const form_spec& f, std::string_view name);

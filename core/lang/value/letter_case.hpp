@@ -5,9 +5,9 @@
 
 namespace fermata {
 
-/// Capital and small letters of all scripts that have them, by Unicode's simple mappings as the C
-/// library knows them, whatever language the user's system speaks; a German sharp s becomes SS.
-/// Bytes that are no UTF-8 stay.
+/// Upper and lower case letters of all scripts, by Unicode's simple mappings as in the C library,
+/// independent of the user's locale; a German sharp s becomes SS. Bytes that are not UTF-8 are
+/// kept.
 std::string in_capitals(std::string_view text);
 std::string in_small_letters(std::string_view text);
 

@@ -32,29 +32,29 @@ const T* as_node(const music& m) {
 
 /// The items of an inner node; null for leaves and other nodes without items.
 const std::vector<music_ptr>* items_of(const music& m);
-/// The same node around other items. `m` must have items.
+/// The same node with other items. `m` must have items.
 music_ptr with_items(const music& m, std::vector<music_ptr> items);
 
-/// The items with those of plain seqs among them in place of the seqs, which are nothing by
-/// themselves: a seq made by adding to a seq again and again stays flat.
+/// The items, with plain seqs among them replaced by their items, since these have no meaning of
+/// their own: a seq built by repeatedly adding to a seq stays flat.
 std::vector<music_ptr> spliced(std::vector<music_ptr> items);
 
-/// One item itself, else a seq of all.
+/// A single item itself, otherwise a seq of all.
 music_ptr as_one(std::vector<music_ptr> items);
 
 /// A grace note or a group of them.
 bool is_grace(const music& m);
-/// Whether `m` is a note, chord, rest or group with a place of its own in the order of things;
-/// marks and grace notes go with one that has.
+/// Whether `m` is a note, chord, rest or group with a position of its own in the sequence; marks
+/// and grace notes belong to one that has.
 bool takes_place(const music& m);
 
-/// Whether `m` is, or holds (through seqs, voices, staves, repeats and endings), a measure.
+/// Whether `m` is or contains (in seqs, voices, staves, repeats and endings) a measure.
 bool holds_measures(const music& m);
 
-/// Whether `m` is, or holds (through seqs), a part or a group of parts.
+/// Whether `m` is or contains (in seqs) a part or a group of parts.
 bool holds_parts(const music& m);
 
-/// Whether `m` is nothing but signs: before a measure they belong to its beginning.
+/// Whether `m` consists only of signs: before a measure they belong to its start.
 bool is_mark_only(const music& m);
 
 }  // namespace fermata

@@ -13,22 +13,22 @@
 
 namespace fermata {
 
-/// Music as a value of the language, before it has a place in a score. Leaves are the score's own
-/// measure contents (a note, a clef, a direction ...) without a position; the inner nodes say how
-/// their items follow each other. Compiling it (core/lang/layout/compile.hpp) gives score material.
+/// Music as a value of the language, before it has a position in a score. Leaves are the score's
+/// own measure contents (a note, a clef, a direction ...) without a position; inner nodes determine
+/// the order of their items. It compiles to score content (core/lang/layout/compile.hpp).
 ///
-/// What a leaf does not say is taken from around it: an empty `chord_rest::voice` is the voice of
-/// the enclosing `voice`, an unset staff that of the enclosing `staff`. Staff 0 says "none", where
-/// an enclosing staff must not apply. A whole-measure rest of length zero fills its measure.
+/// Unspecified properties of a leaf come from its context: an empty `chord_rest::voice` is that of
+/// the enclosing `voice`, an unset staff that of the enclosing `staff`. Staff 0 means "none", even
+/// inside a staff. A whole-measure rest of length zero fills its measure.
 
-/// One after another; splices into whatever holds it. Key, time and clef that stand side by side at
-/// one place become one block of attributes; `block` keeps those inside apart from their
+/// A sequence; its items are spliced into the enclosing node. Adjacent key, time and clef at one
+/// position become one block of attributes; `block` keeps those inside separate from their
 /// neighbours.
 struct seq_music {
   std::vector<music_ptr> items;
   bool block = false;
 };
-/// All at the same time; takes as long as the longest.
+/// Simultaneous items; as long as the longest.
 struct par_music {
   std::vector<music_ptr> items;
 };
@@ -37,7 +37,7 @@ struct tuplet_music {
   int actual = 3, normal = 2;
   std::optional<note_value> unit;
   std::vector<music_ptr> items;
-  bool marked = true;  ///< false: no bracket or number is drawn, notes only last shorter
+  bool marked = true;  ///< false: no bracket or number is drawn
   preserved extra;     ///< attributes of the start bracket
 };
 struct grace_music {
@@ -59,7 +59,7 @@ struct staff_music {
 struct skip_music {
   quarters distance;
 };
-/// `(bar)`: asserts that the measure is full here; `number` when said.
+/// `(bar)`: asserts that the measure is full at this point; `number` if given.
 struct bar_check_music {
   std::optional<std::string> number;
 };
@@ -74,7 +74,7 @@ struct measure_music {
   bool free = false;  ///< may hold more than its time signature, as some imported measures do
   std::vector<music_ptr> items;
   std::optional<measure_position>
-      padded_to;  ///< as in `measure`; else a trailing `forward` says it
+      padded_to;  ///< as in `measure`; otherwise implied by a trailing `forward`
   preserved extra;
 };
 struct repeat_music {
@@ -92,7 +92,7 @@ struct part_music {
   bool plain = false;      ///< no attributes are added to measure 1
   std::vector<music_ptr> items;
 };
-/// `group.type` empty: around `items`. "start" or "stop": one end alone, for brackets that overlap.
+/// `group.type` empty: around `items`. "start" or "stop": one end only, for overlapping brackets.
 struct part_group_music {
   part_group group;
   std::vector<music_ptr> items;
@@ -113,12 +113,12 @@ struct music {
   }
 
   node data;
-  source_span span;  ///< where it was written, for messages
-  /// Nodes around the innermost one. Whoever walks over music recurses as deep; a form answers
-  /// nothing deeper than `deepest_music`.
+  source_span span;  ///< its source, for messages
+  /// Nesting depth, 0 for a leaf. Walks over music recurse to this depth; the result of a form is
+  /// not deeper than `deepest_music`.
   std::uint32_t depth = 0;
-  /// Leaves, as often as they are reached: music may share its parts, so that what took little to
-  /// make can be endless to write. At most the largest number.
+  /// Number of leaves, counted each time they are reached: music may share its parts, so that a
+  /// small value may be very long to write. Saturates at the largest number.
   std::uint32_t weight = 1;
 
 private:
@@ -127,15 +127,15 @@ private:
 
 constexpr std::uint32_t deepest_music = 100;
 
-bool operator==(const music& a, const music& b);  ///< by content, spans do not count
+bool operator==(const music& a, const music& b);  ///< by content, ignoring spans
 
 /// Canonical text: the shortest explicit forms that evaluate to the same music.
 std::string print(const music& m);
 
-/// Time it takes in a voice.
+/// Its duration in a voice.
 quarters duration_of(const music& m);
-/// Where a voice stands behind `m` when it stood at `from`; both are counted from the start of the
-/// enclosing measure, as voices and staves inside are.
+/// The position of a voice after `m` if it started at `from`; both relative to the start of the
+/// enclosing measure, as for voices and staves inside.
 quarters place_behind(const music& m, quarters from);
 
 }  // namespace fermata

@@ -8,11 +8,11 @@
 
 namespace fermata {
 
-/// After this many errors the text is hardly Fermata at all.
+/// Maximum number of errors: a text with more is probably not Fermata.
 inline constexpr std::size_t most_reading_errors = 20;
 
-/// What stands between the quotes of a string literal, escapes resolved. Errors, up to
-/// `most_reading_errors` in all, get spans relative to `offset`.
+/// The contents of a string literal, escapes resolved. Errors, up to `most_reading_errors` in
+/// total, get spans relative to `offset`.
 std::string unescaped(std::string_view s, std::size_t offset, error& errors);
 
 }  // namespace fermata

@@ -36,12 +36,12 @@ struct keyword {
   bool operator==(const keyword&) const = default;
 };
 
-/// A list of values with the place in the source it was read from (empty for computed lists). The
-/// same type is code before evaluation and data after; `[ ]` literals are marked.
+/// A list of values with its source position (empty for computed lists). The same type is code
+/// before evaluation and data after; `[ ]` literals are marked.
 struct list_data {
   explicit list_data(std::vector<value> all, bool square = false,
                      std::vector<source_span> places = {}, source_span whole = {});
-  ~list_data();  ///< without recursion, however deep the nesting
+  ~list_data();  ///< without recursion, for any nesting
   list_data(const list_data&) = delete;
   list_data& operator=(const list_data&) = delete;
 
@@ -60,8 +60,8 @@ struct error_value {
   bool operator==(const error_value&) const = default;
 };
 
-/// A value of the Fermata language; also its syntax: the reader yields values. Immutable, 24 bytes,
-/// cheap to copy. Equality is by content (spans do not count; callables compare by identity).
+/// A value of the Fermata language; also its syntax: the reader returns values. Immutable, 24
+/// bytes, cheap to copy. Equality is by content (ignoring spans; callables compare by identity).
 class value {
 public:
   using storage =
@@ -73,7 +73,7 @@ public:
   value() : data_() {}
   value(storage s) : data_(std::move(s)) {}
   // Copying and destroying std::variant goes through a table of functions; numbers are most of what
-  // a program computes with, so they get a path that the compiler sees through.
+  // a program computes with, so they have a path that the compiler can inline.
   value(const value& o) {
     if (o.is_plain())
       set_plain(o);
@@ -117,7 +117,7 @@ public:
                     std::vector<source_span> spans = {}, source_span span = {});
   static value of(music_ptr m) { return storage{std::move(m)}; }
   static value of(callable_ptr c) { return storage{std::move(c)}; }
-  /// A function that was just made: how deep what it holds is nested becomes known.
+  /// A new function: computes the nesting depth of its contents.
   static value of(std::shared_ptr<callable> c);
   static value of(error e);
 
@@ -153,9 +153,9 @@ private:
     std::construct_at(&v.data_, x);
     return v;
   }
-  /// Nothing, a truth or a number: what needs no destruction.
+  /// Whether it is nil, a boolean or a number, which need no destruction.
   bool is_plain() const { return data_.index() < 4; }
-  /// Takes over a plain value; this one is plain too, or not constructed yet.
+  /// Copies a plain value; this one is plain too, or not constructed yet.
   void set_plain(const value& o) {
     if (auto r = std::get_if<rational>(&o.data_))
       std::construct_at(&data_, *r);
@@ -167,39 +167,38 @@ private:
       std::construct_at(&data_);
   }
 
-  union {           // so that the members above decide when it is destroyed
+  union {           // so that the members above control its destruction
     storage data_;  // NOLINT(readability-identifier-naming): private, whatever the union says
   };
 };
 
-/// The kind as the language names it: "nil" "boolean" "number" "real" "string" "symbol" "keyword"
-/// "list" "pitch" "interval" "duration" "note" "rest" "chord" "measure" ... "function" "macro"
-/// "error".
+/// The kind in the language: "nil" "boolean" "number" "real" "string" "symbol" "keyword" "list"
+/// "pitch" "interval" "duration" "note" "rest" "chord" "measure" ... "function" "macro" "error".
 std::string_view type_name(const value& v);
 
-/// How deep an evaluation may nest lists, and functions in what they captured. Whatever can be made
-/// can then be walked by recursion, written to a file and read back: environment_io.hpp, and
+/// Maximum nesting of lists, and of functions in captured values, in an evaluation. Any value can
+/// therefore be walked by recursion, written to a file and read back: environment_io.hpp, and
 /// io/json/value_json.hpp with two levels of JSON for each.
 constexpr std::uint32_t deepest_value = 1'000;
-/// How many lists and functions are inside of each other; 0 for what holds no values. A function
-/// counts what it captured and the code that it is.
+/// The nesting depth of lists and functions; 0 for what contains no values. A function counts its
+/// captured values and its code.
 std::uint32_t nesting(const value& v);
 
-/// How much is in a value, itself included, as it would be written down: lists may share their
-/// parts, so that what took little to make can have no end. What is kept is not larger than this.
+/// The size of a value, including itself, when written: lists may share their parts, so that a
+/// small value may be very large to write. Stored values are not larger than this.
 constexpr std::uint64_t largest_value = 20'000'000;
 std::uint64_t size_of(const value& v);
 
 /// The exact printed form; reading it back gives an equal value (functions print as <function f>).
 std::string print(const value& v);
-/// The same when it has at most `bytes` bytes, else nothing. Lists may share their parts, so a
-/// value that took little to make can be too large to print.
+/// The same if it has at most `bytes` bytes, otherwise empty. Lists may share their parts, so a
+/// small value may be too large to print.
 std::optional<std::string> print_within(const value& v, std::size_t bytes);
-/// Equality that gives up, with nothing, after comparing `steps` parts.
+/// Equality that gives up, with an empty result, after comparing `steps` parts.
 std::optional<bool> equal_within(const value& a, const value& b, std::size_t steps);
 
 namespace detail {
-/// Destroys `values` without recursion however deeply lists and closures are nested in them.
+/// Destroys `values` without recursion, for any nesting of lists and closures in them.
 void destroy_flat(std::vector<value>&& values);
 }  // namespace detail
 

@@ -8,22 +8,24 @@
 
 namespace fermata {
 
-/// How full a measure is, voice by voice.
+/// How full a measure is in each voice.
 
-/// What is wrong with the time in one voice of a measure.
+/// A timing error in one voice of a measure.
 struct length_fault {
   enum class what { too_long, too_short, overlap } kind{};
   std::string voice;
   quarters amount;          ///< how much too long or too short, how much overlaps
-  const chord_rest* after;  ///< the last note or rest that begins inside the measure; for overlaps
-                            ///< the one that begins too early; null when there is none
+  const chord_rest* after;  ///< the last note or rest that starts inside the measure; for overlaps
+                            ///< the one that starts too early; null if there is none
 };
 
-/// Voices that end after `full` (the length of the measure; zero: without metre, nothing is too
-/// long) and notes of a voice that begin before the one before them has ended. Gaps are no fault.
+/// Voices that end after `full` (the length of the measure; zero: no time signature, nothing is too
+/// long), and notes that start before the previous note of their voice has ended. Gaps are not
+/// errors.
 std::vector<length_fault> overfull_voices(const measure& m, quarters full);
 
-/// "an eighth too long for 4/4 after g4", "in voice 2 " in front where the measure has several.
+/// "an eighth too long for 4/4 after g4", with "in voice 2 " before it if the measure has several
+/// voices.
 std::string in_words(const length_fault& f, const measure& m, const time_signature& t);
 
 }  // namespace fermata

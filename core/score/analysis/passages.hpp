@@ -8,7 +8,7 @@
 
 namespace fermata {
 
-/// Which measures the repeat signs and endings of a part enclose.
+/// The measures enclosed by the repeat signs and endings of a part.
 
 /// Measures [first, last] under one bracket.
 struct ending {
@@ -17,7 +17,7 @@ struct ending {
   bool leads_back = false;
 };
 
-/// A repeated passage: its body, then its endings, if any. Without endings it leads back at `last`.
+/// A repeated passage: its body, then its endings, if any. Without endings it repeats after `last`.
 struct passage {
   std::size_t first = 0, last = 0;
   bool has_sign = false;  ///< it begins with a repeat sign
@@ -27,14 +27,14 @@ struct passage {
 /// In order of the measures. A repeat inside another comes before it.
 std::vector<passage> passages(const part& p);
 
-/// The first barline of a measure at "left" or "right"; null: there is none.
+/// The first barline of a measure at "left" or "right"; null if there is none.
 const barline* barline_at(const measure& m, std::string_view location);
 
-/// Only the repeat sign of a barline, and the style that belongs to it.
+/// Only the repeat sign of a barline, with its style.
 barline sign_of(const barline& b);
 /// Only the bracket of an ending.
 barline bracket_of(const barline& b);
-/// Takes repeat and ending off the barlines at a side; one that says nothing else goes.
+/// Removes repeat and ending from the barlines at a side, and barlines that are then empty.
 void clear_signs(measure& m, std::string_view location);
 
 }  // namespace fermata

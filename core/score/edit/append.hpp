@@ -6,11 +6,11 @@
 
 namespace fermata {
 
-/// Whether something that takes no time belongs to the end of a full measure, not to the next one.
+/// Whether something without duration belongs to the end of a full measure, not to the next one.
 [[nodiscard]] bool belongs_to_end(const measure_content& x);
 
-/// `append_content` as one step of an edit that knows what stood there before and repairs the
-/// brackets of tuplets itself (repair_tuplets.hpp).
+/// `append_content` as one step of an edit that knows the previous content and repairs tuplet
+/// brackets itself (repair_tuplets.hpp).
 [[nodiscard]] result<edited> append_in_edit(const score_ptr& s, const score_cursor& at,
                                             const score_defaults& defaults,
                                             const std::vector<measure_content>& line);

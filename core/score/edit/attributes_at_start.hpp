@@ -4,11 +4,11 @@
 
 namespace fermata {
 
-/// What a measure says of key, time and clef before its first note, or null.
+/// Key, time and clef of a measure before its first note, or null.
 attributes* attributes_at_start(measure& m);
 
-/// A key or a metre that the first measure of a part only says at the beginning of a later voice
-/// holds for all of them, and a clef for its staff. They are said before the first note.
+/// Moves a key or time signature that the first measure of a part has only at the start of a later
+/// voice before the first note, since it applies to all voices; likewise a clef, for its staff.
 void move_attributes_to_start(measure& first);
 
 }  // namespace fermata

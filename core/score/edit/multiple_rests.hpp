@@ -7,19 +7,19 @@
 
 namespace fermata {
 
-/// A rest drawn as one over several measures (`attributes::multiple_rest`, MusicXML's
-/// <multiple-rest>) stands where nothing sounds.
+/// A multi-measure rest (`attributes::multiple_rest`, MusicXML's <multiple-rest>) must cover
+/// measures in which nothing sounds.
 
-/// Of a rest drawn over `count` measures from `first` on: where something sounds it ends, and what
-/// is left behind it of two measures and more is drawn as one again.
+/// Divides a rest over `count` measures from `first`: it ends where something sounds, and a
+/// remainder of two or more measures becomes a new one.
 void divide_multiple_rest(std::vector<measure>& measures, std::size_t first, std::size_t count);
 
-/// The same in the parts of a draft, where music was added or measures went. One that begins inside
-/// another one is joined with it.
+/// The same in the parts of a draft, where music was added or measures were deleted. One that
+/// starts inside another is joined with it.
 void divide_multiple_rests(score_draft& draft);
 
 /// After measures [first, first + lost) of `before` became the measures [first, first + put) of the
-/// draft: a rest drawn over them has the length that it has now.
+/// draft: adjusts the length of a rest over them.
 void stretch_multiple_rests(score_draft& draft, std::size_t p, const part& before,
                             std::size_t first, std::size_t lost, std::size_t put);
 

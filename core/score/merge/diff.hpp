@@ -10,9 +10,9 @@
 
 namespace fermata {
 
-/// What is different between two scores, in musical terms: for `fermata diff A B`, for showing what
-/// undo would do, for proposals. (A delta says what to do to get from one to the other; a diff says
-/// what a musician sees.)
+/// The differences between two scores in musical terms: for `fermata diff A B`, for previews of
+/// undo, and for proposals. (A delta says how to get from one to the other; a diff says what a
+/// musician sees.)
 
 enum class change_kind { added, removed, changed };
 std::string_view to_string(change_kind k);
@@ -20,15 +20,15 @@ std::string_view to_string(change_kind k);
 /// A title, name or other text that changed.
 struct text_change {
   std::string what;           ///< "title", "name", "composer"
-  std::string before, after;  ///< empty: not there
+  std::string before, after;  ///< empty: does not exist
   bool operator==(const text_change&) const = default;
 };
 
 /// One note, chord, rest or other thing in a measure.
 struct item_change {
   change_kind kind{};
-  std::string voice;              ///< empty for what has none
-  measure_position at;            ///< where it stands afterwards (removed: stood)
+  std::string voice;              ///< empty if it has none
+  measure_position at;            ///< position afterwards (removed: before)
   std::string before, after;      ///< as `describe` writes it; empty on the missing side
   std::vector<std::string> what;  ///< of a changed note: "pitch", "length", "position", "marks",
                                   ///< "tie", "lines", "lyrics", "staff", "instrument", "display"
@@ -63,12 +63,12 @@ struct score_diff {
   bool operator==(const score_diff&) const = default;
 };
 
-/// Parts are matched by id; measures by what is in them, whatever their numbers, then the unmatched
-/// ones between two matches by likeness; notes by voice and place. Measures that differ only in
+/// Parts are matched by id; measures by content, whatever their numbers, and the remaining ones
+/// between two matches by similarity; notes by voice and position. Measures that differ only in
 /// number are no difference.
 [[nodiscard]] score_diff musical_diff(const score& before, const score& after);
 
-/// Readable text, one line per difference, "no difference" when there is none:
+/// Readable text, one line per difference; "no difference" if there is none:
 ///
 ///     title: "Sonata" -> "Sonatina"
 ///     Violin I

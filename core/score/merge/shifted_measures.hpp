@@ -7,26 +7,26 @@
 
 namespace fermata {
 
-/// Measures that are found beside their place: one went, those behind it are one nearer to the
-/// front, and further on another came. The same two states come of writing each of them anew with
-/// what its neighbour had, as when some notes of a scale are moved by a step, and nothing in the
-/// states says which of it was done. What takes less is more likely: a measure written anew counts
-/// once, one that came or went twice, as it moves others.
+/// Measures that moved by one: one was deleted, the ones after it moved forward, and further on one
+/// was inserted. Rewriting each of them with the content of its neighbour gives the same two states
+/// (for example when some notes of a scale are moved by a step), and the states do not show which
+/// of the two was done. The cheaper explanation is assumed: a rewritten measure costs one, an
+/// inserted or deleted one two, since it moves others.
 
-/// As many measures on both sides, [i, i_end) and [j, j_end), which moved between one that went and
-/// one that came.
+/// As many measures on both sides, [i, i_end) and [j, j_end), that moved between a deletion and an
+/// insertion.
 struct shifted_run {
   std::size_t i, i_end, j, j_end;
-  std::size_t beside, beside_end;  ///< of the right side, with those that came right beside it
+  std::size_t beside, beside_end;  ///< of the right side, with insertions directly next to them
   enum class guess {
-    moved,  ///< writing all of it anew would take more than twice as much
+    moved,  ///< rewriting all of it would cost more than twice as much
     unclear,
-    in_place,  ///< writing it anew takes less
+    in_place,  ///< rewriting it costs less
   } likely = guess::moved;
 };
 
-/// `found`: the columns that are the same place (`align_columns`). Ascending, and what lies in
-/// another one behind it.
+/// `found`: the corresponding columns (`align_columns`). Ascending, an enclosed one after the one
+/// around it.
 std::vector<shifted_run> shifted_runs(const score& a, const score& b, const index_pairs& parts,
                                       const index_pairs& found);
 

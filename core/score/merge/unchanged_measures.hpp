@@ -6,18 +6,18 @@
 
 namespace fermata {
 
-/// A change of a part without the measures that stand in it and are what they were: where the first
-/// measure goes, the next one says key, metre and clef in its place; where a key comes, the measure
-/// behind says the former one again; a key may be said again that holds already. What is told of a
-/// change to a musician, and taken of it, is the rest.
+/// A change of a part without measures that it contains but does not really change: when the first
+/// measure is deleted, the next one specifies key, time signature and clef instead; when a key is
+/// inserted, the measure after it restores the previous one; a key may be repeated. Only the rest
+/// is shown to users and copied.
 ///
-/// Applied it gives the same music, but for what says key, metre and clef where. `before` and
-/// `after`: the part on both sides of it.
+/// Applying it gives the same music, except for the measures that specify key, time signature and
+/// clef. `before` and `after`: the part on both sides of it.
 part_change without_unchanged(const part_change& change, const part& before, const part& after);
 
-/// Where a part loses a measure of rest among others like it, it may be any of them. With a part
-/// that loses notes it is the one in the same place: a measure of all parts goes at once. `changes`
-/// are without what is unchanged, of parts of `s`.
+/// If a part loses a measure of rest among similar ones, it may be any of them. It is taken to be
+/// the one at the same position as in a part that loses notes, since a measure is deleted from all
+/// parts at once. `changes` are without what is unchanged, of parts of `s`.
 void put_deletions_together(std::vector<part_change>& changes, const score& s);
 
 }  // namespace fermata

@@ -6,7 +6,7 @@
 
 namespace fermata {
 
-/// The value of a preserved attribute, empty when it is not there.
+/// The value of a preserved attribute, or empty.
 inline std::string_view attribute_of(const preserved& x, std::string_view name) {
   if (x)
     for (const auto& [key, value] : x->attributes)
@@ -14,7 +14,7 @@ inline std::string_view attribute_of(const preserved& x, std::string_view name) 
   return {};
 }
 
-/// MusicXML: print-object="no", which is there and is not seen.
+/// MusicXML: print-object="no": exists but is not drawn.
 inline bool is_hidden(const preserved& x) { return attribute_of(x, "print-object") == "no"; }
 
 }  // namespace fermata

@@ -6,14 +6,14 @@
 
 namespace fermata {
 
-/// Hashes of pieces of a score, over all their content, the same in every process and on every
-/// machine. Equal content gives equal hashes; 64 bits make an accidental collision a curiosity, so
-/// alignment (diff) may compare hashes where it then shows the content.
+/// Hashes of parts of a score, over all their content, the same in every process and on every
+/// machine. Equal content gives equal hashes; with 64 bits an accidental collision is very
+/// unlikely, so alignment (diff) may compare hashes where it then shows the content.
 std::uint64_t content_hash(const measure_content& c);
 std::uint64_t content_hash(const measure& m);
 std::uint64_t content_hash(const part& p);
 
-/// What is in the measure, wherever it stands: without its number and layout.
+/// The content of a measure without its number and layout.
 std::uint64_t music_hash(const measure& m);
 
 }  // namespace fermata

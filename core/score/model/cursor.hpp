@@ -11,7 +11,7 @@
 
 namespace fermata {
 
-/// Where the next music goes: part, staff, voice, measure, position.
+/// The position of the next music: part, staff, voice, measure, position.
 struct score_cursor {
   std::size_t part = 0;  ///< index into score::parts; may be one past the end
   std::uint8_t staff = 1;
@@ -21,7 +21,8 @@ struct score_cursor {
   bool operator==(const score_cursor&) const = default;
 };
 
-/// What music that says nothing else gets: used when the commit has to make a part or a measure.
+/// Defaults for music that does not specify these: used when a commit must create a part or a
+/// measure.
 struct score_defaults {
   key_signature key;
   time_signature time;

@@ -10,9 +10,9 @@
 
 namespace fermata {
 
-/// What one commit changed, as data that is applied forwards and backwards: undo and redo, events
-/// to front-ends, the display of an entry. A delta holds the measures of both sides by pointer, so
-/// it costs as much as what it touches, whatever the size of the score.
+/// The change made by one commit, as data that can be applied and reverted: for undo and redo,
+/// events to front ends, the display of an entry. A delta holds the measures of both sides by
+/// pointer, so its cost depends on the size of the change, not of the score.
 
 /// Measures [first, first + before.size()) of the part as it was became `after`. Insertion:
 /// `before` is empty; deletion: `after` is.
@@ -22,17 +22,17 @@ struct measure_replacement {
   friend bool operator==(const measure_replacement& a, const measure_replacement& b);
 };
 
-/// Measures [first, first + count) of the part as it was got numbers higher by `by`, and nothing
-/// else of them changed; those without a plain number (numbering.hpp) stayed as they were. One
-/// measure that goes renumbers all that follow, and they need not be held for that.
+/// The numbers of measures [first, first + count) of the part as it was rose by `by`, and nothing
+/// else changed in them; those without a plain number (numbering.hpp) kept theirs. Deleting one
+/// measure renumbers all that follow, which therefore need not be stored.
 struct renumbering {
   std::size_t first = 0, count = 0;
   int by = 0;
   bool operator==(const renumbering&) const = default;
 };
 
-/// A part that exists on both sides and changed. Replacements are in ascending order, disjoint, and
-/// never touch each other; so are renumberings, which may touch, and no measure is in both.
+/// A part that exists on both sides and changed. Replacements are in ascending order, disjoint and
+/// not adjacent; so are renumberings, which may be adjacent, and no measure is in both.
 struct part_change {
   std::string id;
   std::size_t index_before = 0, index_after = 0;  ///< into score::parts
@@ -40,7 +40,7 @@ struct part_change {
   std::size_t measures_before = 0;                ///< how many measures the part had
   std::vector<measure_replacement> measures;
   std::vector<renumbering> renumbered;
-  /// Everything but the measures, when that changed; `measures` of both are empty.
+  /// Everything but the measures, if that changed; `measures` of both are empty.
   struct header_change {
     part_ptr before, after;
   };
@@ -57,7 +57,7 @@ struct placed_part {
   }
 };
 
-/// Everything of the score beside its parts.
+/// The score apart from its parts.
 struct frame_change {
   score_header header;
   std::vector<part_list_item> part_list;
@@ -68,36 +68,36 @@ struct frame_change {
 struct score_delta {
   std::vector<part_change> changed;
   std::vector<placed_part> removed, added;
-  /// Where the parts of both sides stand: for each part before, its index after (empty: removed).
-  /// Empty when no part was added, removed or moved.
+  /// The order of the parts: for each part before, its index after (empty: removed). Empty if no
+  /// part was added, removed or moved.
   std::vector<std::optional<std::size_t>> moved_to;
-  boxed<frame_change> frame_before, frame_after;  ///< both or none
-  std::vector<std::string> ids_before;  ///< ids of all parts before, to recognise the score
+  boxed<frame_change> frame_before, frame_after;  ///< both or neither
+  std::vector<std::string> ids_before;  ///< ids of all parts before, to recognize the score
 
-  /// Parts came, went or moved.
+  /// Parts were added, removed or moved.
   bool rearranges() const { return !removed.empty() || !added.empty() || !moved_to.empty(); }
   bool empty() const { return changed.empty() && !rearranges() && !frame_before; }
   bool operator==(const score_delta&) const = default;
 };
 
-/// What has to be done to `before` to get `after`. Parts are recognised by id (the n-th of an id by
-/// its place), measures by pointer, and by content where the pointers differ; renumbered ones by
-/// the items that both sides share. Takes time in proportion to the number of measure pointers plus
-/// the content that differs.
+/// The change from `before` to `after`. Parts are recognized by id (duplicate ids by order),
+/// measures by pointer, and by content if the pointers differ; renumbered ones by the items that
+/// both sides share. Takes time in proportion to the number of measure pointers plus the content
+/// that differs.
 [[nodiscard]] score_delta diff_snapshots(const score_ptr& before, const score_ptr& after);
 
-/// The score after the change. Error `invalid_score` when `s` is not what the delta was made from:
-/// other parts, another count of measures, or other content where the change lies; nothing is
-/// applied then. (Content elsewhere is not compared, nor that of renumbered measures. Not called
+/// The score after the change. Error `invalid_score` if `s` is not the score on which the delta is
+/// based: other parts, another number of measures, or other content where the change is; then
+/// nothing is applied. (Other content is not compared, nor that of renumbered measures. Not called
 /// `apply`, which on a shared pointer finds std::apply.)
 [[nodiscard]] result<score_ptr> applied(const score_delta& d, const score_ptr& s);
 
-/// The change that undoes `d`.
+/// The inverse of `d`.
 [[nodiscard]] score_delta inverted(const score_delta& d);
 
-/// A delta in numbers. A measure counts once however many parts changed in it, gained or lost it,
-/// and not at all when only its number changed. A note is changed when something at its place in
-/// its voice took its place: another pitch, length, tie or mark.
+/// A delta in numbers. A measure that changed, was added or removed in several parts counts once,
+/// and one that was only renumbered does not count. A note is changed if another one is at its
+/// position in its voice: another pitch, length, tie or mark.
 struct delta_summary {
   std::vector<std::string> parts_added, parts_removed, parts_changed;  ///< names for messages
   std::string measures;  ///< where the changed parts changed: "measure 3", "measures 3 to 5, 8"
@@ -109,7 +109,7 @@ struct delta_summary {
 [[nodiscard]] delta_summary summarize(const score_delta& d);
 
 /// One line: "Violin I, measures 3 to 4: 2 measures changed; 3 notes added, 1 removed". "no change"
-/// when empty.
+/// if empty.
 [[nodiscard]] std::string to_string(const delta_summary& s);
 
 }  // namespace fermata

@@ -23,7 +23,7 @@ struct dynamics {
 /// One end of a hairpin.
 struct wedge {
   std::string type;         ///< "crescendo" "diminuendo" "stop" "continue"
-  std::uint8_t number = 1;  ///< tells overlapping hairpins apart
+  std::uint8_t number = 1;  ///< distinguishes overlapping hairpins
   preserved extra;
   bool operator==(const wedge&) const = default;
 };
@@ -50,7 +50,7 @@ struct coda_mark {
   bool operator==(const coda_mark&) const = default;
 };
 
-/// A metronome mark: beat = number, or beat = beat. Text such as "Allegro" is `words` beside it.
+/// A metronome mark: beat = number, or beat = beat. Text such as "Allegro" is a separate `words`.
 struct metronome {
   note_value beat;
   std::string per_minute;            ///< verbatim: "120", "66.5", "c. 96"; empty for an equation
@@ -88,7 +88,7 @@ using direction_type = std::variant<dynamics, wedge, words, rehearsal_mark, segn
                                     metronome, pedal, octave_shift, line_end, fragment>;
 
 /// Playback instruction: tempo, jumps, dynamics. Every attribute verbatim by MusicXML name; the
-/// names that matter: tempo, dynamics, segno, dalsegno, coda, tocoda, dacapo, fine, forward-repeat.
+/// relevant names: tempo, dynamics, segno, dalsegno, coda, tocoda, dacapo, fine, forward-repeat.
 struct sound {
   preserved extra;  ///< attributes and children of <sound>
   std::string attribute(std::string_view name) const {
@@ -100,13 +100,13 @@ struct sound {
   bool operator==(const sound&) const = default;
 };
 
-/// A direction at a place in the measure.
+/// A direction at a position in the measure.
 struct direction {
   std::vector<direction_type> types;
   std::vector<std::uint8_t> grouping;  ///< how many of `types` share one <direction-type>, in turn;
                                        ///< empty: each has its own
   std::string placement;               ///< "above" "below" or empty
-  std::string voice;                   ///< only when the file says it
+  std::string voice;                   ///< only if the file specifies it
   std::optional<std::uint8_t> staff;
   std::optional<quarters>
       offset;  ///< drawn (or, with sound="yes" in extra, sounding) this much later
@@ -124,7 +124,7 @@ struct harmony {
     preserved extra;
     bool operator==(const degree&) const = default;
   };
-  std::optional<pitch_name> root;  ///< else `function`/`numeral`
+  std::optional<pitch_name> root;  ///< otherwise `function`/`numeral`
   std::string function;            ///< "I", "V7" (MusicXML <function>), verbatim
   fragment numeral;                ///< <numeral> verbatim when present
   std::string kind = "major";      ///< MusicXML kind-value

@@ -16,16 +16,16 @@ class score_draft;
 void number_new_hairpins(score_draft& draft);    // hairpin_numbers.hpp
 void divide_multiple_rests(score_draft& draft);  // multiple_rests.hpp
 
-/// A score being changed: copies a part or a measure the first time it is written to, shares all
-/// the rest with the score it came from. Nobody else sees it before `finish()`, so a failing edit
-/// just drops it.
+/// A score that is being changed: copies a part or a measure when it is first written to, and
+/// shares the rest with the original score. It is not visible to others before `finish()`, so a
+/// failing edit just discards it.
 class score_draft {
 public:
   explicit score_draft(const score_ptr& from) : from_(from), next_(*from) {}
 
-  /// As it was.
+  /// The original.
   const score& before() const { return *from_; }
-  /// As it stands now.
+  /// The current state.
   const score& view() const { return next_; }
   const part& view(std::size_t p) const { return *next_.parts[p]; }
   const measure& view(std::size_t p, std::size_t m) const { return *next_.parts[p]->measures[m]; }
@@ -48,7 +48,7 @@ public:
     measures_.emplace(copy.get(), copy);
     return *copy;
   }
-  /// Gives a measure another number; its music stays shared.
+  /// Changes the number of a measure; its music stays shared.
   void renumber(std::size_t p, std::size_t m, std::string number) {
     auto& owner = open(p);
     if (auto it = measures_.find(owner.measures[m].get()); it != measures_.end()) {
@@ -78,7 +78,7 @@ public:
   }
   void erase_measure(std::size_t p, std::size_t at) { open(p).measures.replace(at, 1, {}); }
 
-  /// Every measure that was opened or inserted (erased ones too, which does no harm).
+  /// Every measure that was opened or inserted (including ones erased since, which is harmless).
   template <class Function>
   void for_each_written(Function f) {
     for (auto& [unused, m] : measures_)
@@ -110,7 +110,7 @@ public:
     return out;
   }
 
-  /// The finished score; the draft must not be used any more.
+  /// The finished score; the draft must not be used afterwards.
   score_ptr finish() {
     if (parts_.empty() && next_ == *from_) return from_;
     number_new_hairpins(*this);

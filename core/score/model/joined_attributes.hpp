@@ -5,12 +5,14 @@
 
 namespace fermata {
 
-/// Whether two attribute blocks can be one: nothing is said twice, nothing preserved is mixed up.
+/// Whether two attribute blocks can be joined: nothing is specified twice, no preserved content is
+/// mixed up.
 bool can_join(const attributes& a, const attributes& b);
-/// Adds what `b` says to `a`. Precondition: `can_join`.
+/// Adds the contents of `b` to `a`. Precondition: `can_join`.
 void join(attributes& a, attributes&& b);
 
-/// Whether two things of a kind are for one staff, so that side by side they would be two blocks.
+/// Whether two attributes of a kind are for the same staff, so that they must be in separate
+/// blocks.
 bool sets_something_twice(const attributes& x);
 
 }  // namespace fermata

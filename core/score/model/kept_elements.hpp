@@ -15,13 +15,13 @@
 
 namespace fermata {
 
-/// What edits do to MusicXML that the score keeps as text (core/score/model/preserved.hpp). An edit
-/// that left it alone would make the score contradict itself: the diagram of a chord that has
-/// moved, the end of a pair whose other end is gone. The table has a row for every element of
-/// MusicXML, so that whatever is kept has an answer.
+/// The effect of edits on MusicXML that the score keeps as text (core/score/model/preserved.hpp).
+/// An edit that ignored it would make the score contradict itself: the diagram of a transposed
+/// chord, the end of a pair whose other end was removed. The table has a row for every element of
+/// MusicXML, so the effect on any kept XML is defined.
 
-/// `add` and `begin` are what enters music: they drop lone ends only, of what begins nowhere and
-/// of what nothing ends, and have no column in the table.
+/// `add` and `begin` insert music: they only drop unpaired ends, of pairs without a start and of
+/// pairs without an end, and have no column in the table.
 enum class edit_operation : std::uint8_t {
   transpose,
   invert,
@@ -35,7 +35,7 @@ enum class edit_operation : std::uint8_t {
 constexpr std::size_t edit_operation_count = 6;  ///< those with a column
 std::string_view to_string(edit_operation x);
 
-/// In ascending order: of several elements in one the strongest word counts.
+/// In ascending order: of several elements the strongest fate applies.
 enum class kept_fate : std::uint8_t { keep, change, drop };
 std::string_view to_string(kept_fate x);
 
@@ -46,7 +46,7 @@ struct kept_row {
 };
 /// All rows, by name in alphabetical order (kept_table.inc).
 const std::vector<kept_row>& kept_table();
-/// The row of an element, or null for what MusicXML does not have.
+/// The row of an element, or null for a name unknown to MusicXML.
 const kept_row* find_kept_row(std::string_view element);
 
 /// The strongest fate of all elements in the fragment, those in `<?fermata-kept ...?>` included.
@@ -54,34 +54,34 @@ kept_fate fate_of(const fragment& f, edit_operation x);
 
 /// Name of the first element, also of one in `<?fermata-kept ...?>`; empty when there is none.
 std::string_view kept_name(const fragment& f);
-/// An attribute of the first element, escaped as it stands; empty when it is not there.
+/// An attribute of the first element, still escaped; empty if it has none.
 std::string_view kept_attribute(const fragment& f, std::string_view name);
-/// The same fragment with the attribute of its first element, which has it, changed.
+/// The same fragment with a new value for that attribute of its first element, which must have it.
 fragment with_kept_attribute(const fragment& f, std::string_view name, std::string_view value);
 fragment without_kept_attribute(const fragment& f, std::string_view name);
 
-/// Elements of attributes that hold from where they stand until the next of the same key:
-/// staff-details of a staff, part-symbol, instruments. Nothing for all others.
+/// Key of elements in attributes that apply until the next one with the same key: staff-details of
+/// a staff, part-symbol, instruments. Empty for all others.
 std::optional<std::string> standing_key(const fragment& f);
-/// Takes the place of what was in force of the same key.
+/// Replaces the element in effect with the same key.
 void say_standing(std::vector<fragment>& in_force, const fragment& f);
 
 /// One end of a pair that is kept as text: of a <grouping>, a <principal-voice>, an
 /// <other-notation>, or of the slashes and repeat signs of a <measure-style>.
 struct pair_end {
-  std::string pair;  ///< what both ends have in common: name and number
+  std::string pair;  ///< shared by both ends: name and number
   bool start = false;
   bool operator==(const pair_end&) const = default;
 };
-/// Nothing for what is no end of a pair.
+/// Empty if it is not an end of a pair.
 std::optional<pair_end> pair_end_of(const fragment& f);
 std::optional<pair_end> pair_end_of(const mark& m);
 bool is_measure_style(const fragment& f);
 
-/// What was dropped and why, for the musician.
+/// What was dropped and why, for the user.
 class kept_losses {
 public:
-  /// `what` is the name of an element, or words.
+  /// `what` is the name of an element, or a description.
   void add(edit_operation x, std::string_view what, std::size_t count = 1);
   bool empty() const { return counts_.empty(); }
   /// One line for each thing: "transpose dropped <frame> (2 times): it shows the old pitches".

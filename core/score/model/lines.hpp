@@ -12,8 +12,8 @@
 
 namespace fermata {
 
-/// What runs from one place to another and is written as two ends: slurs and their like on notes,
-/// hairpins and their like in directions. (Ties are joined by pitch and time: ties.hpp.)
+/// Spanners, which are stored as two ends: slurs and similar ones on notes, hairpins and similar
+/// ones in directions. (Ties are joined by pitch and time: ties.hpp.)
 enum class line_kind : std::uint8_t {
   slur,
   tuplet,
@@ -32,7 +32,7 @@ enum class line_kind : std::uint8_t {
 /// "slur", "hairpin": for messages.
 std::string_view name_of(line_kind k);
 
-/// What something says, if it is the end of a line. Ends that only continue one are none.
+/// The spanner of an item, if it is an end of one. Ends that only continue a spanner do not count.
 struct line_sign {
   line_kind kind{};
   std::uint8_t number = 1;
@@ -41,7 +41,7 @@ struct line_sign {
 std::optional<line_sign> line_sign_of(const spanner& s);
 std::optional<line_sign> line_sign_of(const direction_type& t);
 
-/// One end of a line.
+/// One end of a spanner.
 struct line_end_place {
   line_kind kind{};
   std::uint8_t number = 1;
@@ -49,30 +49,31 @@ struct line_end_place {
   std::size_t measure = 0, item = 0;
   std::size_t note = 0;   ///< note of the chord; unused for directions
   std::size_t index = 0;  ///< into note::spanners or direction::types
-  std::string voice;      ///< of a direction: the one it says, else the one it lies in
+  std::string voice;      ///< of a direction: its own, otherwise the one in which it is stored
   measure_position at;
-  int staff = 0;  ///< of directions; 0 on notes, whose lines run from staff to staff
+  int staff = 0;  ///< of directions; 0 on notes, whose spanners may cross staves
   bool operator==(const line_end_place&) const = default;
 };
 
-/// The same end of the same line, whatever else came or went around it.
+/// Whether these are the same end of the same spanner, after changes around it.
 bool same_end(const line_end_place& a, const line_end_place& b);
 
-/// The ends in measures [first, end) in order of time. Ends that only continue a line are left out.
+/// The ends in measures [first, end) in order of time, without ends that only continue a spanner.
 std::vector<line_end_place> line_ends(const part& p, std::size_t first, std::size_t end);
 
 struct paired_lines {
   std::vector<std::pair<line_end_place, line_end_place>> pairs;  ///< start, stop
   std::vector<line_end_place> lonely;                            ///< in order of time
 };
-/// Joins ends of a kind and number: within a voice first, then within a staff, then anywhere; marks
-/// that make whole lines on a staff within that staff, so that a hairpin of each hand may run at
-/// the same time without numbers. A start while the same line is already open leaves the older one
-/// lonely, but tuplets nest. At one place the old line ends before the new one starts.
+/// Pairs ends of the same kind and number: within a voice first, then within a staff, then
+/// anywhere; marks that form complete spanners on a staff within that staff, so that each hand may
+/// have a hairpin at the same time without numbers. A start while the same spanner is open leaves
+/// the older one unpaired, but tuplets nest. At one position the old spanner ends before the new
+/// one starts.
 paired_lines pair_lines(const std::vector<line_end_place>& ends);
 
-/// The start and stop of each line that is sure to be one whatever ends there are before the first
-/// and behind the last of these: next to each other in their voice, and on their staff.
+/// The start and stop of each spanner that is certain whatever ends there are before the first and
+/// after the last of these: next to each other in their voice, and on their staff.
 std::vector<std::pair<line_end_place, line_end_place>> certain_pairs(
     const std::vector<line_end_place>& ends);
 

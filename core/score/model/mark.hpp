@@ -10,14 +10,14 @@
 
 namespace fermata {
 
-/// Where a mark lives in MusicXML's <notations>.
+/// The parent of a mark in MusicXML's <notations>.
 enum class mark_group : std::uint8_t { articulation, ornament, technical, notation };
 
 /// What follows the mark's name in text: nothing, free text, or a number.
 enum class mark_value : std::uint8_t { none, text, number };
 
-/// One enumerator per mark of MusicXML 4.0 that sits on a single note: articulations, ornaments,
-/// technical marks, fermata, arpeggiate.
+/// One enumerator per mark of MusicXML 4.0 on a single note: articulations, ornaments, technical
+/// marks, fermata, arpeggiate.
 enum class mark_kind : std::uint8_t {
 #define FERMATA_MARK(id, xml, group, value, option, aliases) id,
 #include "core/score/model/mark_table.inc"
@@ -48,7 +48,7 @@ struct mark {
   bool operator==(const mark&) const = default;
 };
 
-/// What runs from one note to another.
+/// Spanners between notes.
 enum class span_kind : std::uint8_t {
   tied,
   slur,
@@ -66,7 +66,7 @@ enum class span_end : std::uint8_t { start, stop, continue_, let_ring };
 struct spanner {
   span_kind kind{};
   span_end end{};
-  std::uint8_t number = 1;  ///< tells overlapping spanners of a kind apart, 1..16
+  std::uint8_t number = 1;  ///< distinguishes overlapping spanners of a kind, 1..16
   std::string text;         ///< glissando/slide label, hammer-on "H", tremolo marks "3"
   preserved extra;          ///< placement, line type, bracket, tuplet-actual and -normal, ...
   bool operator==(const spanner&) const = default;

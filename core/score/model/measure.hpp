@@ -22,11 +22,11 @@ struct transposition {
   std::string chromatic = "0";  ///< MusicXML allows decimals; verbatim
   int octaves = 0;
   bool doubled = false;      ///< also sounds an octave lower
-  std::string double_above;  ///< "yes"/"no" when said
+  std::string double_above;  ///< "yes"/"no" if specified
   bool operator==(const transposition&) const = default;
 };
 
-/// A change that holds for one staff, or for all when `staff` is empty.
+/// A change for one staff, or for all if `staff` is empty.
 template <class T>
 struct for_staff {
   std::optional<std::uint8_t> staff;
@@ -35,7 +35,7 @@ struct for_staff {
   bool operator==(const for_staff&) const = default;
 };
 
-/// Key, time, clef and what else changes at a place in the measure (MusicXML <attributes>).
+/// Key, time, clef and other attributes at a position in the measure (MusicXML <attributes>).
 struct attributes {
   std::vector<for_staff<key_signature>> keys;
   std::vector<for_staff<time_signature>> times;
@@ -61,7 +61,7 @@ struct barline {
   bool operator==(const barline&) const = default;
 };
 
-/// A repeat sign with its lines. Whatever else the barline says stays, its place too.
+/// A repeat sign with its lines. The barline keeps its other properties and its position.
 void begin_repeat(barline& b);
 void end_repeat(barline& b);
 
@@ -72,33 +72,33 @@ struct print_layout {
   bool operator==(const print_layout&) const = default;
 };
 
-/// Everything that can stand in a measure. `fragment`: an element without a type (listening,
-/// grouping, link, bookmark, ...).
+/// Any content of a measure. `fragment`: an element without a type (listening, grouping, link,
+/// bookmark, ...).
 using measure_content = std::variant<chord_rest, direction, attributes, harmony, figured_bass,
                                      barline, sound, print_layout, fragment>;
 
-/// One thing in a measure and where it stands.
+/// An item of a measure and its position.
 struct measure_item {
   measure_position at;
   measure_content content;
   bool operator==(const measure_item&) const = default;
 };
 
-/// A measure of one part. Items lie voice by voice in order of first appearance, by position within
-/// a voice; what has no voice (attributes, directions, barlines) lies in the voice it was met in.
-/// A gap between two positions of a voice is a gap, not a rest.
+/// A measure of one part. Items are ordered by voice, in order of first appearance, and by position
+/// within a voice; items without a voice (attributes, directions, barlines) belong to the voice in
+/// which they occur. A gap between two positions of a voice is a gap, not a rest.
 struct measure {
   std::string number = "1";  ///< text: "12", "X1"
   bool implicit = false;     ///< not counted: pickups, split measures
   shared_list<measure_item> items;
-  measure_position padded_to;  ///< a gap after the last note reaches to here; zero: no such gap
+  measure_position padded_to;  ///< end of a gap after the last note; zero: no such gap
   preserved extra;             ///< width, non-controlling, text, id
   bool operator==(const measure&) const = default;
 };
 using measure_ptr = std::shared_ptr<const measure>;
 
-/// End of the last thing that takes time (a gap that `padded_to` names included), i.e. how long the
-/// measure really is.
+/// End of the last item with a duration (including a gap up to `padded_to`): the actual length of
+/// the measure.
 quarters extent(const measure& m);
 
 /// Voices in order of appearance.

@@ -17,15 +17,15 @@
 namespace fermata {
 
 /// The measures of a part. Reads like a vector of pointers; copies share everything and cost a few
-/// words for about 64 measures, and a change costs no more than that. So an edit and its undo
-/// take nearly the same time in a song and in an opera.
+/// words for about 64 measures, and a change costs no more than that. So an edit and its undo take
+/// nearly the same time in a song and in an opera.
 ///
-/// The measures lie in pieces of at most 64, which no list changes while another one has them. Two
-/// neighbouring pieces hold more than 64 together, whatever was inserted and deleted.
+/// The measures are stored in pieces of at most 64, which are not changed while another list has
+/// them. Two adjacent pieces hold more than 64 together, whatever was inserted and deleted.
 ///
 /// A piece also has an offset to the numbers of its measures, so that inserting or deleting a
-/// measure renumbers those that follow in one step per piece. The renumbered measures are made when
-/// they are first read, once for all lists that share the piece, on whatever thread that is.
+/// measure renumbers the ones after it in one step per piece. The renumbered measures are created
+/// when they are first read, on any thread, once for all lists that share the piece.
 class measure_list {
 public:
   class const_iterator;
@@ -49,24 +49,24 @@ public:
   void push_back(measure_ptr m);
   /// Precondition: i < size().
   void set(std::size_t i, measure_ptr m);
-  /// Puts `with` in the place of the measures [first, first + count), which must be there.
+  /// Replaces the measures [first, first + count), which must exist, by `with`.
   void replace(std::size_t first, std::size_t count, std::span<const measure_ptr> with);
   void clear() { *this = {}; }
 
-  /// Remembers which pieces have attributes (key, time, clef, transposition) or endings in them, so
-  /// that who wants to know what is in force passes by the others. From then on nobody may write
-  /// to a measure that is in the list already, only put another one in its place.
+  /// Records which pieces have attributes (key, time, clef, transposition) or endings, so that a
+  /// search for the current attributes can skip the others. From then on, measures that are already
+  /// in the list must not be written to, only replaced.
   void seal();
-  /// The first measure in [i, size()] that may have attributes; size(): none has.
+  /// The first measure in [i, size()] that may have attributes; size(): none.
   std::size_t next_attributes(std::size_t i) const;
-  /// One behind the last measure in [0, end) that may have attributes; 0: none has.
+  /// One past the last measure in [0, end) that may have attributes; 0: none.
   std::size_t behind_last_attributes(std::size_t end) const;
-  /// The first measure in [i, size()] with which an ending may begin; size(): with none.
+  /// The first measure in [i, size()] that may start an ending; size(): none.
   std::size_t next_ending(std::size_t i) const;
 
-  /// The first measure in [i, size()] that may have a repeat sign or an ending; size(): none has.
+  /// The first measure in [i, size()] that may have a repeat sign or an ending; size(): none.
   std::size_t next_repeat(std::size_t i) const;
-  /// Whether `is` holds for a measure that was put in since the list was sealed.
+  /// Whether `is` holds for a measure that was inserted since the list was sealed.
   template <class Predicate>
   bool any_unsealed(Predicate is) const {
     return std::any_of(pieces_.begin(), pieces_.end(), [&](const piece& p) {
@@ -74,38 +74,39 @@ public:
     });
   }
 
-  /// The measure at `i`, whose `number` must not be relied on. For readers of the music alone: it
-  /// spares making the renumbered measure.
+  /// The measure at `i`, with an unreliable `number`, for readers that need only the music: avoids
+  /// creating the renumbered measure.
   const measure& music_at(std::size_t i) const;
   /// Raises the numbers of the measures [first, first + count) as `renumbered` (numbering.hpp)
-  /// does. False, and nothing is changed: a number would not fit.
+  /// does. Returns false, without a change, if a number would be out of range.
   bool raise_numbers(std::size_t first, std::size_t count, std::int64_t by);
-  /// Raises the numbers of the piece that begins at `i` and returns its size; 0, and nothing is
-  /// changed: no sealed piece begins there, or it has a number that has to be looked at, which is
-  /// one written as "012", one that would not fit and, with `uncounted_too`, one such as "X1".
+  /// Raises the numbers of the piece that starts at `i` and returns its size. Returns 0, without a
+  /// change, if no sealed piece starts there or if a number must be examined: one written as "012",
+  /// one that would be out of range and, with `uncounted_too`, one such as "X1".
   std::size_t raise_piece(std::size_t i, std::int64_t by, bool uncounted_too);
 
-  /// The first measure with this printed number; one without a number is called by its place.
+  /// The first measure with this printed number; one without a number is identified by its
+  /// position.
   std::optional<std::size_t> find_number(std::string_view number) const;
 
-  /// How many pieces there are.
+  /// The number of pieces.
   std::size_t pieces() const { return pieces_.size(); }
-  /// How many of them have an offset and have not been read since they got it.
+  /// The number of pieces with an offset that have not been read since.
   std::size_t unread_renumbered_pieces() const;
 
-  /// Measures that two lists share, whatever their numbers.
+  /// Measures that two lists share, apart from their numbers.
   struct shared_run {
     std::size_t count = 0;
     int rise = 0;  ///< how much higher the plain numbers are in the second list
   };
-  /// Of those from a[i] and b[j] on, to the end of the piece. Takes no time.
+  /// Of those from a[i] and b[j] on, to the end of the piece. Takes constant time.
   friend shared_run shared_run_from(const measure_list& a, std::size_t i, const measure_list& b,
                                     std::size_t j);
-  /// Of those before a[i_end] and b[j_end], from the beginning of the piece on.
+  /// Of those before a[i_end] and b[j_end], from the start of the piece on.
   friend shared_run shared_run_before(const measure_list& a, std::size_t i_end,
                                       const measure_list& b, std::size_t j_end);
 
-  /// By content; what is shared is not looked at.
+  /// By content; shared pieces are not compared.
   friend bool operator==(const measure_list& a, const measure_list& b);
 
 private:
@@ -113,9 +114,9 @@ private:
   struct piece {
     std::size_t first = 0;  ///< index of its first measure
     std::shared_ptr<std::vector<measure_ptr>> measures;
-    std::shared_ptr<const renumbered_measures> renumbered;  ///< null: numbered as they are
+    std::shared_ptr<const renumbered_measures> renumbered;  ///< null: the numbers are unchanged
     bool may_have_attributes = true, may_have_endings = true, may_have_repeats = true;
-    bool sealed = false;  ///< what it has is known; else measures may still be written to
+    bool sealed = false;  ///< its contents are known; otherwise measures may still be written to
     // The numbers, when sealed.
     bool has_plain = false, has_others = false;
     bool has_other_counted = false, has_uncounted = false;  ///< among the others
@@ -184,8 +185,8 @@ public:
     return a.index_ <=> b.index_;
   }
 
-  /// Both stand at the same place of the same piece: from there to its end the measures are the
-  /// same on both sides. How many they are; 0: they do not.
+  /// The number of measures from there to the end of the piece, if both are at the same place of
+  /// the same piece, so that the measures are the same on both sides; otherwise 0.
   friend std::size_t shared_from(const const_iterator& a, const const_iterator& b) {
     return a.end_ == b.end_ && a.at_ == b.at_ ? static_cast<std::size_t>(a.end_ - a.at_) : 0;
   }

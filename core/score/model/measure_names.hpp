@@ -9,26 +9,26 @@
 
 namespace fermata {
 
-/// What measures are called wherever one is named or asked for: by the number that is printed, as
-/// in the language. A pickup is 0, a later measure that is not counted X1 (numbering.hpp). Only a
-/// measure without any number is called by its place, from 1.
+/// Names of measures in input and output: by printed number, as in the language. A pickup is 0, a
+/// later uncounted measure X1 (numbering.hpp). Only a measure without any number is identified by
+/// its position, from 1.
 
 /// "12", "X1".
 std::string printed_number(const measure& m, std::size_t index);
 
-/// The same of the measure at `index` of a part; behind its last measure the number that one added
-/// there would have.
+/// The same for the measure at `index` of a part; after its last measure, the number that an added
+/// one would have.
 std::string printed_number(const part& p, std::size_t index);
 
-/// The same of all measures at `index`, as in the first part that is so long; behind all of them as
-/// in the longest part.
+/// The same for all measures at `index`, as in the first part that is long enough; after all of
+/// them as in the longest part.
 std::string printed_number(const score& s, std::size_t index);
 
-/// The index of the first measure of that number.
+/// The index of the first measure with that number.
 std::optional<std::size_t> index_of_number(const part& p, std::string_view number);
 
-/// The index that a measure of that number would have behind the last one; nothing where it does
-/// not lie behind it.
+/// The index that a measure with that number would have after the last one; empty if it would not
+/// be after it.
 std::optional<std::size_t> index_behind_end(const part& p, std::string_view number);
 
 /// The first of the longest parts; null: the score has none.
@@ -37,11 +37,11 @@ const part* longest_part(const score& s);
 /// "measure 3", "measures 3 to 5".
 std::string measures_in_words(const std::string& first, const std::string& last);
 
-/// "measure 3", "measures 3 to 5": of the measures [first, end), as the score calls them.
+/// "measure 3", "measures 3 to 5": of the measures [first, end), as the score numbers them.
 std::string measures_in_words(const score& s, std::size_t first, std::size_t end);
 
-/// "the measures 0 to 2", "only measure 1", "no measures": all that there are. How many they are
-/// would read like the number of the last one.
+/// "the measures 0 to 2", "only measure 1", "no measures": all existing ones. Their count could be
+/// mistaken for the number of the last one.
 std::string measures_there(const score& s);
 std::string measures_there(const part& p);
 

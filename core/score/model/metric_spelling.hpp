@@ -8,14 +8,13 @@
 
 namespace fermata {
 
-/// How a stretch of time is written in its measure, as note values to be tied.
+/// The notation of a span of time in its measure, as note values to be tied.
 ///
 /// Engravers keep the metre visible (E. Gould, Behind Bars, "Note grouping"; K. Stone, Music
 /// Notation in the Twentieth Century): the middle of a 4/4 measure, the beats of a compound metre
 /// and the groups of an additive one are shown, and a value may hide a weaker point of the measure
-/// only when it fills whole units of it or is the dotted value of one (dotted half in 4/4, dotted
-/// quarter in 2/4). Rests are written stricter: no dots in simple metres, one rest per beat in
-/// triple ones.
+/// only if it fills whole units of it or is the dotted value of one (dotted half in 4/4, dotted
+/// quarter in 2/4). Rests are stricter: no dots in simple metres, one rest per beat in triple ones.
 
 struct metric_piece {
   measure_position at;
@@ -26,7 +25,7 @@ struct metric_piece {
 enum class spelled_as { note, rest };
 
 /// The pieces of [at, at + span) in a measure of metre `t`, in order. Beyond the end of the measure
-/// (senza misura, overfull) the metre goes on as if it repeated. Empty when `span` is not a sum of
+/// (senza misura, overfull) the metre continues as if it repeated. Empty if `span` is not a sum of
 /// binary values down to 1024ths.
 std::vector<metric_piece> metric_pieces(measure_position at, quarters span, const time_signature& t,
                                         spelled_as what = spelled_as::note);

@@ -13,22 +13,22 @@
 
 namespace fermata {
 
-/// A percussion note: where it is drawn; which sound it is comes from `note::instrument`.
+/// A percussion note: where it is drawn; its sound is determined by `note::instrument`.
 struct unpitched {
   std::optional<step> display_step;
   int display_octave = 4;
   bool operator==(const unpitched&) const = default;
 };
 
-/// Silence that takes time.
+/// Silence with a duration.
 struct rest {
-  bool whole_measure = false;  ///< drawn centred, lasts the measure whatever the metre
+  bool whole_measure = false;  ///< drawn centred, lasts the whole measure
   std::optional<step> display_step;
   int display_octave = 4;
   bool operator==(const rest&) const = default;
 };
 
-/// What a note sounds. The pitch is the written one; transposing instruments sound elsewhere.
+/// The sound of a note. The pitch is the written one; transposing instruments sound elsewhere.
 using tone = std::variant<pitch, unpitched, rest>;
 
 /// The accidental as displayed; it never changes the pitch.
@@ -38,13 +38,13 @@ struct displayed_accidental {
   bool operator==(const displayed_accidental&) const = default;
 };
 
-/// Whether the sound of this note goes on into (start) or comes from (stop) a neighbour of the same
+/// Whether the sound of this note continues into (start) or from (stop) a neighbour of the same
 /// pitch. Joined by time and pitch, not by file order.
 struct tie_ends {
   bool start = false;
   bool stop = false;
   bool start_undrawn =
-      false;  ///< sounds on, but no curve begins here (MusicXML <tie> without <tied>)
+      false;  ///< sounds on, but no curve starts here (MusicXML <tie> without <tied>)
   bool stop_undrawn = false;
   bool operator==(const tie_ends&) const = default;
 };
@@ -58,7 +58,7 @@ struct beam {
 
 struct lyric_syllable {
   std::string
-      elision;  ///< what joins it to the syllable before under the same note; empty for the first
+      elision;  ///< joins it to the previous syllable under the same note; empty for the first
   std::string syllabic;  ///< "single" "begin" "middle" "end" or empty
   std::string text;
   preserved extra;  ///< fonts of the text
@@ -82,18 +82,18 @@ struct notehead {
   bool operator==(const notehead&) const = default;
 };
 
-/// Where a note of a chord departs from the chord's first note. MusicXML lets each note of a chord
-/// have its own voice, staff, length and note value; what is empty is as in the chord.
+/// Differences of a chord's note from its first note. In MusicXML each note of a chord may have its
+/// own voice, staff, length and note value; empty members are as in the chord.
 struct chord_difference {
   std::optional<quarters> length;
   std::optional<note_value> written;
-  bool without_written = false;  ///< the chord has a note value, this note is given none
+  bool without_written = false;  ///< the chord has a note value, this note has none
   std::optional<std::string> voice;
   std::optional<std::uint8_t> staff;
   bool operator==(const chord_difference&) const = default;
 };
 
-/// One notehead of a chord, or the single note, or a rest, with all that hangs on it.
+/// One notehead of a chord, or the single note, or a rest, with everything attached to it.
 struct note {
   fermata::tone tone = pitch{};
   tie_ends tie;
@@ -118,25 +118,25 @@ struct time_modification {
   bool operator==(const time_modification&) const = default;
 };
 
-/// A grace note takes no time of its own.
+/// A grace note, without a duration of its own.
 struct grace_info {
   bool slash = false;
   std::string steal_previous, steal_following, make_time;  ///< percentages / divisions verbatim
-  std::string slash_text;  ///< "yes" "no" as in the file, or empty when only `slash` speaks
+  std::string slash_text;  ///< "yes" "no" as in the file; empty: only `slash` is given
   bool operator==(const grace_info&) const = default;
 };
 
-/// A note, a chord or a rest in a voice: whatever takes a place in the rhythm. One note: `notes`
-/// has one element; a rest: one element whose tone is `rest`; a chord: two or more, in file order.
+/// A note, a chord or a rest in a voice. One note: `notes` has one element; a rest: one element
+/// whose tone is `rest`; a chord: two or more, in file order.
 struct chord_rest {
-  quarters length;                          ///< what it lasts, exact; zero for grace notes
-  std::optional<note_value> written;        ///< how it is drawn, when known
+  quarters length;                          ///< exact duration; zero for grace notes
+  std::optional<note_value> written;        ///< as drawn, if known
   std::optional<time_modification> tuplet;  ///< product of all tuplets around it
   boxed<grace_info> grace;
   bool cue = false;
   std::string voice = "1";
   std::uint8_t staff = 1;
-  bool staff_given = false;  ///< the file says <staff> even if it is 1
+  bool staff_given = false;  ///< the file has <staff> even if it is 1
   std::vector<note> notes;
   bool operator==(const chord_rest&) const = default;
 };

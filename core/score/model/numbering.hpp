@@ -10,16 +10,16 @@
 namespace fermata {
 
 /// Measure numbers are text, but most of them count: 1, 2, 3 ... Measures that are not counted
-/// (implicit: pickups, second halves of divided measures) leave the count alone. A part that begins
-/// with one begins with 0; the later ones are X1, X2 ..., as MusicXML files name them. Measures are
-/// numbered so wherever they come from: typed at the cursor, compiled, inserted.
+/// (implicit: pickups, second halves of divided measures) do not affect the count. A part that
+/// starts with one starts with 0; later ones are X1, X2 ..., as in MusicXML files. All measures are
+/// numbered this way, whether typed at the cursor, compiled or inserted.
 
-/// The numbers of measures as they follow each other.
+/// Consecutive measure numbers.
 class measure_count {
 public:
-  /// Of a measure that comes next.
+  /// The number of the next measure.
   std::string next(bool implicit) const;
-  /// It has come, whatever its number: the count goes on behind it.
+  /// Records a measure with any number; the count continues after it.
   void pass(const measure& m);
 
 private:
@@ -27,21 +27,21 @@ private:
   bool begun_ = false;
 };
 
-/// The number of a measure put at `index` of a part, which the count of those before it gives.
+/// The number of a measure inserted at `index` of a part, following those before it.
 std::string next_measure_number(const part& p, std::size_t index, bool implicit = false);
 
-/// The number as a count, if it is one: "12", not "X1" or "12a".
+/// The number as a count, if it is plain: "12", not "X1" or "12a".
 std::optional<int> counted_number(const measure& m);
 
-/// 2 of "X2": the place of a measure that is not counted among its like.
+/// 2 of "X2": the position of an uncounted measure among the uncounted ones.
 std::optional<int> uncounted_number(const measure& m);
 
-/// The number of a measure that is numbered on when others come or go before it: counted, and
-/// written as numbers are ("12", not "012"), so that nothing is lost on the way there and back.
+/// The number of a measure that is renumbered when measures before it are inserted or deleted:
+/// counted, and in the usual spelling ("12", not "012"), so that renumbering is reversible.
 std::optional<int> plain_number(const measure& m);
 
-/// The measure with a number higher by `by`; itself when it has no plain number. What one `by`
-/// does, the opposite one takes back exactly. Null: there is no such number.
+/// The measure with its number raised by `by`; itself if it has no plain number. The opposite `by`
+/// is the exact inverse. Null: the number would be out of range.
 measure_ptr renumbered(const measure_ptr& m, std::int64_t by);
 
 }  // namespace fermata

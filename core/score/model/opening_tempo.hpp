@@ -5,9 +5,9 @@
 
 namespace fermata {
 
-/// The score with the tempo of the defaults where it begins, as a metronome mark that is also
-/// played; `s` itself when a part says a tempo there, when there is no measure, and at 120, which
-/// is played where nothing is written.
+/// The score with the default tempo at its start, as a metronome mark that is also played; `s`
+/// itself if a part has a tempo there, if there is no measure, and at 120, which is played if
+/// nothing is specified.
 score_ptr with_opening_tempo(const score_ptr& s, const score_defaults& defaults);
 
 }  // namespace fermata

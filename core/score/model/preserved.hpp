@@ -8,7 +8,7 @@
 namespace fermata {
 
 /// A shared immutable value that compares by content. Null means "nothing". Rare members of the
-/// score are held this way so that the common note stays small.
+/// score are stored this way to keep the common note small.
 template <class T>
 class boxed {
 public:
@@ -27,9 +27,9 @@ private:
   std::shared_ptr<const T> ptr_;
 };
 
-/// A whole XML element that has no type of its own in the score, as canonical compact XML text
-/// (UTF-8, double quotes, no indentation, no declaration). It keeps its place and is written back
-/// unchanged.
+/// A whole XML element without a type of its own in the score, as canonical compact XML text
+/// (UTF-8, double quotes, no indentation, no declaration). It keeps its position and is written
+/// back unchanged.
 struct fragment {
   std::string xml;
   bool operator==(const fragment&) const = default;

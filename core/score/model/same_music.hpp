@@ -10,20 +10,20 @@
 
 namespace fermata {
 
-/// Which measures of two states of a part are the same music, whatever numbers they have.
+/// The measures of two states of a part that have the same music, whatever their numbers.
 
-/// The very same music, though perhaps under another number: told without reading it.
+/// Whether the music is identical, though perhaps with another number; does not read it.
 bool shares_music(const measure& a, const measure& b);
 
 /// Pairs (i, j) of equal hashes of music, ascending on both sides: a longest common subsequence.
-/// Seen from the other side it is the same one, so that an undo tells what the redo does.
+/// Symmetric, so that an undo reports the same as its redo.
 std::vector<std::pair<std::size_t, std::size_t>> same_music(const std::vector<std::uint64_t>& a,
                                                             const std::vector<std::uint64_t>& b);
 
-/// The same of measures that follow each other in two states of a part. Measures are the same, too,
-/// when the clef, key and metre in force are, whichever measure says them: where the first measure
-/// is taken away, what it said moves into the next one, and that stays what it was. `in_front_of_a`
-/// and `b`: what holds in front of these measures, where that is known.
+/// The same for consecutive measures in two states of a part. Measures are also the same if the
+/// same clef, key and time signature are in effect, whichever measure specifies them: if the first
+/// measure is deleted, its attributes move into the next one, which is still the same.
+/// `in_front_of_a` and `b`: the attributes in effect before these measures, if known.
 std::vector<std::pair<std::size_t, std::size_t>> same_measures(
     const std::vector<measure_ptr>& a, const std::vector<measure_ptr>& b,
     const part_state& in_front_of_a = {}, const part_state& in_front_of_b = {});

@@ -52,7 +52,7 @@ struct part_group {
 /// The part list in its order: groups open and close around parts (by index into `score::parts`).
 using part_list_item = std::variant<std::size_t, part_group>;
 
-/// Who made the piece, in the file's own words.
+/// The author of the piece, verbatim from the file.
 struct typed_text {
   std::string type;  ///< "composer" "lyricist" ...; may be empty
   std::string text;
@@ -60,7 +60,7 @@ struct typed_text {
   bool operator==(const typed_text&) const = default;
 };
 
-/// Text on the page that belongs to no measure.
+/// Text on the page, outside the measures.
 struct credit {
   std::string page;                ///< verbatim, may be empty
   std::vector<std::string> types;  ///< "title", "composer", ...
@@ -84,7 +84,7 @@ struct score_header {
 };
 
 /// A whole score. Immutable once shared: editing copies the part (its list of pieces of measures)
-/// and the measures that change, everything else is shared with the score before.
+/// and the measures that change; everything else is shared with the previous score.
 struct score {
   score_header header;
   std::vector<part_list_item> part_list;

@@ -9,16 +9,16 @@
 
 namespace fermata {
 
-/// Measures between rehearsal marks, which is how musicians call a place: "from B".
+/// Measures between rehearsal marks, as musicians refer to them: "from B".
 struct section {
   std::string name;         ///< of the mark at its beginning
   int first = 1, last = 1;  ///< measures by position, from 1, inclusive
   bool operator==(const section&) const = default;
 };
 
-/// All of them in the order of their measures, whatever part has the marks. A section ends before
-/// the next mark or with the score. A mark inside a measure names that measure; of two marks with
-/// one name the first one counts.
+/// All of them in the order of their measures, from the marks of all parts. A section ends before
+/// the next mark or with the score. A mark inside a measure applies to that measure; of two marks
+/// with the same name the first one counts.
 std::vector<section> sections_of(const score& s);
 
 /// By name, as `same_name` says.

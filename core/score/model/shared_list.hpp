@@ -11,10 +11,9 @@
 
 namespace fermata {
 
-/// A vector whose copies share their elements until one of them is changed: a measure that only
-/// gets another number still has the notes of the one it was made from. Used like a vector; what
-/// can change elements takes a copy of them first when they are shared, so const access is to be
-/// preferred where nothing changes.
+/// A vector whose copies share their elements until one of them is changed: a renumbered measure
+/// still has the notes of the original. Used like a vector; functions that can change elements copy
+/// them first if they are shared, so const access is preferable where nothing changes.
 template <class T>
 class shared_list {
 public:
@@ -29,7 +28,7 @@ public:
   }
   shared_list(std::initializer_list<T> all) : shared_list(std::vector<T>(all)) {}
 
-  // --- looking ---
+  // --- reading ---
   const std::vector<T>& all() const {
     static const std::vector<T> none;
     return held_ ? *held_ : none;
@@ -46,7 +45,7 @@ public:
   auto rbegin() const { return all().rbegin(); }
   auto rend() const { return all().rend(); }
 
-  /// They hold the very same elements, not only equal ones. Takes no time.
+  /// Whether both have the very same elements, not only equal ones. Takes constant time.
   bool shares(const shared_list& other) const { return held_ == other.held_; }
 
   // --- changing ---
@@ -93,7 +92,7 @@ private:
   std::shared_ptr<std::vector<T>> held_;  ///< null: nothing in it
 };
 
-/// Takes a copy only when there is something to erase.
+/// Copies only if there is something to erase.
 template <class T, class Predicate>
 void erase_if(shared_list<T>& list, Predicate goes) {
   if (std::none_of(std::as_const(list).begin(), std::as_const(list).end(), goes)) return;

@@ -7,10 +7,10 @@
 
 namespace fermata {
 
-/// Reading a part from left to right: what key, time, clef and transposition hold at a place, and
-/// when each measure begins. Every pass over a score that needs context takes it from here.
+/// Reading a part from left to right: the key, time, clef and transposition at each position, and
+/// the start of each measure. Every pass over a score that needs this context takes it from here.
 
-/// What is in force on one staff. A member is empty while the score has not said it.
+/// The attributes in effect on one staff. A member is empty until the score specifies it.
 struct staff_state {
   std::optional<key_signature> key;
   std::optional<time_signature> time;
@@ -19,25 +19,25 @@ struct staff_state {
   bool operator==(const staff_state&) const = default;
 };
 
-/// What is in force in a part, staff by staff.
+/// The attributes in effect in a part, by staff.
 class part_state {
 public:
-  /// Staves are numbered from 1. A staff that was not declared has what was said for all staves.
+  /// Staves are numbered from 1. An undeclared staff has what was specified for all staves.
   const staff_state& staff(int number) const;
   int staves() const { return static_cast<int>(staves_.size()); }
 
-  /// In force, with the conventional start where nothing was said: C major (no mode), 4/4, treble.
+  /// In effect, with the conventional default: C major (no mode), 4/4, treble.
   key_signature key_or_default(int staff_number = 1) const;
   time_signature time_or_default(int staff_number = 1) const;
   clef clef_or_default(int staff_number = 1) const;
 
-  /// Kept XML that holds from where it stands (standing_key in kept_elements.hpp).
+  /// Kept XML that applies from its position on (standing_key in kept_elements.hpp).
   const std::vector<fragment>& standing() const { return standing_; }
 
   void apply(const attributes& a);
-  /// Everything the measure changes, in order of position.
+  /// Applies all changes in the measure, in order of position.
   void apply(const measure& m);
-  /// What the measure changes up to and including `until`.
+  /// Applies the changes in the measure up to and including `until`.
   void apply(const measure& m, measure_position until);
 
   bool operator==(const part_state&) const = default;
@@ -46,18 +46,18 @@ private:
   staff_state& open(int number);
 
   std::vector<staff_state> staves_{1};
-  staff_state all_;  ///< said for all staves: what a staff opened later starts with
+  staff_state all_;  ///< for all staves: the initial state of a staff declared later
   std::vector<fragment> standing_;
 };
 
-/// State before anything in measure `index` (from 0) has been read.
+/// State before measure `index` (from 0).
 part_state state_before(const part& p, std::size_t index);
-/// State at a place in measure `index`, changes that stand exactly there included.
+/// State at a position in measure `index`, including changes exactly there.
 part_state state_at(const part& p, std::size_t index, measure_position at);
 
-/// Time signature in force for `staff_number` at the end of measure `index`'s first instant: a
-/// change at its beginning counts. Searches backwards, so it costs little near a change. Nothing
-/// when the part never said one.
+/// Time signature of `staff_number` after the first instant of measure `index`: a change at its
+/// start counts. Searches backwards, so it is cheap near a change. Empty if the part never
+/// specifies one.
 std::optional<time_signature> time_in_force(const part& p, std::size_t index, int staff_number = 1);
 
 /// Calls `visit(index, measure, state)` for each measure with the state before it.
@@ -70,17 +70,17 @@ void walk_measures(const part& p, Visitor&& visit) {
   }
 }
 
-/// Start of every measure of the score in quarters from its beginning, repeats not unfolded, and
-/// last the end of the piece: one entry more than the longest part has measures. A measure lasts as
-/// long as the fullest of its parts, whatever the time signature (pickups, incomplete and overfull
-/// measures as in the file); one that holds nothing lasts what its time signature says.
+/// Start of every measure of the score in quarters from its beginning, repeats not unfolded, then
+/// the end of the piece: one entry more than the longest part has measures. A measure lasts as long
+/// as the fullest of its parts, whatever the time signature (pickups, incomplete and overfull
+/// measures as in the file); an empty one lasts as long as its time signature says.
 std::vector<quarters> measure_starts(const score& s);
 
 /// Semitones times 100 from written to sounding pitch: chromatic + 12 * octaves.
 int transposition_cents(const transposition& t);
 
-/// The octave, in MIDI keys, and spelling aside: sounding pitch in hundredths of a semitone above
-/// MIDI key 0. A transposition is added once; octave lines and clefs never change a pitch.
+/// Sounding pitch in hundredths of a semitone above MIDI key 0. A transposition is added once;
+/// octave lines and clefs never change a pitch.
 int sounding_cents(pitch written, const std::optional<transposition>& t);
 
 }  // namespace fermata

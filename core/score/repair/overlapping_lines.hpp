@@ -9,13 +9,13 @@
 
 namespace fermata {
 
-/// A line as it stands now, start and stop.
+/// A current spanner, start and stop.
 using standing_line = std::pair<line_end_place, line_end_place>;
 
-/// Lines of different origin that run at the same time, of one kind and number and in one voice (on
-/// one staff, if they are not on notes), would be read as others: those of `came` get a number that
-/// no line at that time has. Lines of one origin are told apart already, or stand one after the
-/// other. Pedals have no numbers: those of `came` that cannot be told apart are returned.
+/// Simultaneous spanners from different sources, with the same kind and number and in one voice (on
+/// one staff, if they are not on notes), would be read incorrectly: those of `came` get a number
+/// that is free at that time. Spanners from one source are distinguished already, or follow each
+/// other. Pedals have no numbers: those of `came` that cannot be distinguished are returned.
 std::vector<standing_line> renumber_overlapping_lines(score_draft& draft, std::size_t p,
                                                       const std::vector<standing_line>& stayed,
                                                       std::vector<standing_line> came);

@@ -8,20 +8,20 @@
 
 namespace fermata {
 
-/// What becomes of a start that came without a stop.
+/// What happens to an unpaired new start.
 enum class lone_starts : std::uint8_t {
-  stay,  ///< its stop may still come
-  go     ///< unless it is behind all that was there before: what is written next may end it
+  stay,  ///< its stop may follow
+  go     ///< unless it is after all existing music: what is written next may end it
 };
 
-/// Pairs of kept ends (pair_end_of) after an edit: an end whose other end the edit has taken away
-/// goes, too, and is told of; so does an end that came alone, unless the part was empty before.
-/// Ends that were alone before stay as they are. `d` is the change from `before` to `after`; an
-/// edit that touches no such end costs no more than a look at the measures of the change.
+/// Pairs of kept ends (pair_end_of) after an edit: an end whose other end was removed by the edit
+/// is removed too, and reported; so is a new unpaired end, unless the part was empty before. Ends
+/// that were unpaired before are kept. `d` is the change from `before` to `after`; an edit without
+/// such ends costs no more than a scan of the changed measures.
 [[nodiscard]] score_ptr with_kept_pairs_repaired(const score_ptr& before, const score_ptr& after,
                                                  const score_delta& d, kept_losses& dropped,
                                                  lone_starts starts = lone_starts::stay);
-/// The same where nobody has the delta yet.
+/// The same without a given delta.
 [[nodiscard]] score_ptr with_kept_pairs_repaired(const score_ptr& before, const score_ptr& after,
                                                  kept_losses& dropped);
 

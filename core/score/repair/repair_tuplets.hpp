@@ -6,14 +6,14 @@
 
 namespace fermata {
 
-/// What an edit owes to the brackets of tuplets. After items in measures [first, end) of `before`
-/// were changed, taken or written over, while the measures kept their places:
+/// Repairs of tuplet brackets after an edit. After items in measures [first, end) of `before` were
+/// changed, removed or overwritten, while the measures kept their positions:
 ///
-/// - What took the place of the first or last note of a tuplet and divides time as it did gets its
-///   end of the bracket.
-/// - Inside a bracket that was there, one that only says the same ratio again goes; another one
-///   gets a number of its own, as the brackets that are open at a time are told apart by it.
-/// - Every bracket has both its ends, as `repair_lines` does for all lines: it is called here.
+/// - What replaced the first or last note of a tuplet and has the same ratio gets its end of the
+///   bracket.
+/// - Inside an existing bracket, a bracket that only repeats its ratio is removed; others get their
+///   own number, since numbers distinguish brackets that are open at the same time.
+/// - Every bracket has both ends, as `repair_lines` ensures for all spanners: it is called here.
 void repair_tuplets(score_draft& draft, std::size_t p, const part& before, std::size_t first,
                     std::size_t end);
 

@@ -15,7 +15,7 @@
 
 namespace fermata {
 
-/// How the arguments of commands are written.
+/// Syntax of command arguments.
 
 /// A whole number.
 result<std::int64_t> parse_number(std::string_view text);
@@ -26,17 +26,17 @@ struct index_range {
 };
 result<index_range> parse_index_range(std::string_view text);
 
-/// A time that lies back from `now`: `90s`, `10m`, `2h`, `3d`, `"10 minutes"`; or a day or moment
-/// as `parse_moment` reads it.
+/// A time relative to `now`: `90s`, `10m`, `2h`, `3d`, `"10 minutes"`; or a date or time as read by
+/// `parse_moment`.
 result<timestamp> parse_time(std::string_view text, timestamp now, wall_clock clock = {});
 
-/// The same as an end: of a day, a minute or a second it is the last instant.
+/// The same as the end of a range: the last instant of a day, a minute or a second.
 result<timestamp> parse_end_time(std::string_view text, timestamp now, wall_clock clock = {});
 
 /// `on` or `off`.
 result<bool> parse_switch(std::string_view text);
 
-/// A name as it is typed where nothing but the name follows: with or without quotes around it.
+/// A name that is the last argument: with or without quotes.
 std::string unquoted(std::string_view text);
 
 }  // namespace fermata

@@ -4,7 +4,7 @@
 
 namespace fermata {
 
-/// `:whos`: the names that the musician has defined.
+/// `:whos`: the names that the user has defined.
 command_outcome list_definitions(const command_call& c);
 
 }  // namespace fermata

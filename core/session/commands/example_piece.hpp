@@ -5,7 +5,7 @@
 
 namespace fermata {
 
-/// A short piece of music to look at, to hear and to change. `:examples` lists them.
+/// A short example piece, listed by `:examples`.
 struct example_piece {
   std::string_view name;
   std::string_view title;  ///< one line

@@ -13,9 +13,9 @@
 
 namespace fermata {
 
-/// Following measures back through the timeline: what `:blame` and `:history --measures` share.
+/// Following measures back through the timeline, for `:blame` and `:history --measures`.
 
-/// What makes a note this one: a slur or an accent added later does not make it another.
+/// Identity of a note: a slur or an accent added later does not change it.
 struct note_identity {
   measure_position at;
   std::string voice;
@@ -26,31 +26,29 @@ struct note_identity {
 std::vector<note_identity> notes_in(const measure& m);
 bool contains(const std::vector<note_identity>& notes, const note_identity& n);
 
-/// Nothing is different but the number.
+/// Whether the measures differ only in their number.
 bool same_music_in(const measure& a, const measure& b);
 
-/// For each measure that a replacement puts there, the one that it was before: the one in the same
-/// place, else the one that has most of its notes. Nothing: it is new.
+/// For each measure inserted by a replacement, the index of its predecessor: the measure at the
+/// same position, otherwise the one that has most of its notes. Empty: the measure is new.
 std::vector<std::optional<std::size_t>> formers(const measure_replacement& r);
 
-/// The entry after which the score was as it is after this `:undo` or `:redo`: taking back 7 and 5
-/// goes back to what was before 5, making again 5 and 7 to what was after 7. Nothing for other
-/// entries, and where no step was moved.
+/// The entry whose score this `:undo` or `:redo` restored: undoing 7 and 5 restores the score
+/// before 5, redoing 5 and 7 the score after 7. Empty for other entries, and if no step was moved.
 std::optional<std::int64_t> same_state_as(const history_entry& e);
 
-/// Entries that did something to the score, or moved steps: what following measures back needs of
-/// those on disk.
+/// Entries that changed the score or moved undo steps: the entries on disk that are needed to
+/// follow measures back.
 const history_query& what_changed_the_score();
 
-/// The entries that touched a measure of today, ascending, without those that were taken back: in
-/// the current branch, those it came from, and those that it was merged from.
+/// The entries that changed a current measure, ascending, without those that were undone: on the
+/// current branch, its parents, and the branches merged into it.
 std::vector<std::int64_t> entries_of(const session_state& s, const part& p, std::size_t measure);
 
-/// `q` with its measures followed: those that stand in these places today, through insertions and
-/// deletions in front of them, on the branches that `entries_of` says (of a part that is gone: that
-/// stood there when it went). Each entry that touched them is found, also one that was taken back
-/// since; going to another branch touches nothing. The places stay those of the time where no part
-/// of today is meant.
+/// `q` with its measures followed back: the measures that are now at these positions (or were, when
+/// their part was removed), across insertions and deletions before them, on the branches given by
+/// `entries_of`. It finds each entry that changed them, including undone ones; switching branches
+/// changes nothing. If no current part is meant, positions are not followed.
 history_query with_measures_followed(history_query q, const session_state& s);
 
 }  // namespace fermata

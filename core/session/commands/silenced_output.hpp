@@ -4,16 +4,16 @@
 
 namespace fermata {
 
-/// Whether a `;` with nothing behind it ends the input: its value is not shown then, as in Julia.
-/// It is an empty comment to the language.
+/// Whether a `;` with nothing after it ends the input: its value is then not shown, as in Julia. To
+/// the language it is an empty comment.
 bool silences_output(std::string_view text);
 
-/// A command line (with or without its colon) without the `;` at its end, which is no part of the
-/// last argument: `export song.ly;` writes song.ly. Inside double quotes it is: `"a;"`.
+/// A command line (with or without its colon) without its final `;`, which is not part of the last
+/// argument: `export song.ly;` writes song.ly. Inside double quotes it is: `"a;"`.
 std::string_view without_silencer(std::string_view command);
 
-/// Whether a command line ends that way, and what it prints is therefore not shown. Of a command
-/// that takes an expression, the `;` belongs to that.
+/// Whether a command line ends that way, so that its output is not shown. In a command that takes
+/// an expression, the `;` belongs to the expression.
 bool silences_command(std::string_view command);
 
 }  // namespace fermata

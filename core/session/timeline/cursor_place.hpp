@@ -5,8 +5,8 @@
 
 namespace fermata {
 
-/// Where a place of one state of a score is in another one: in the same part, behind its music when
-/// it was there, else in the same measure. Where that is gone, behind the music too.
+/// The cursor of one state of a score in another state: in the same part, after its music if it was
+/// there, otherwise in the same measure. If that was deleted, after the music as well.
 score_cursor same_place_in(const score& to, const score& from, score_cursor at);
 
 }  // namespace fermata

@@ -16,23 +16,23 @@
 
 namespace fermata {
 
-/// Wall-clock time of an entry, UTC, milliseconds. Given from outside: the core reads no clock.
+/// Wall-clock time of an entry, UTC, milliseconds. An argument: the core reads no clock.
 using timestamp = std::chrono::sys_time<std::chrono::milliseconds>;
 
-/// Who caused something, through which door.
+/// Author of an entry, and the channel.
 struct entry_source {
   std::string author = "user";    ///< "user", or the name a client gave in its hello
   std::string door = "terminal";  ///< "terminal" "script" "ipc" "mcp" "midi" "daw" "system"
   bool operator==(const entry_source&) const = default;
 };
 
-/// An expression that was evaluated, and everything that came of it.
+/// An evaluated expression and its results.
 struct eval_entry {
   std::string text;                  ///< as typed
-  std::optional<value> input;        ///< the expression as data, when it could be read
-  std::optional<value> output;       ///< the value, when there is one
-  std::string output_text;           ///< as printed when it was shown
-  std::vector<std::string> remarks;  ///< what it could not take along, one line each
+  std::optional<value> input;        ///< the expression as data, if it could be read
+  std::optional<value> output;       ///< the value, if there is one
+  std::string output_text;           ///< as printed
+  std::vector<std::string> remarks;  ///< what it had to drop, one line each
   std::optional<error> failure;
   score_delta delta;  ///< what it changed in the score
   std::uint64_t revision_before = 0, revision_after = 0;
@@ -50,17 +50,17 @@ struct command_entry {
   environment_delta env_change;
 };
 
-/// Words from an AI client, committed when they were shown.
+/// A message of a client, committed when it is shown.
 struct ai_message_entry {
   std::string content;
 };
 
-/// `// words` of the musician.
+/// `// text` of the user.
 struct user_message_entry {
   std::string content;
 };
 
-/// Something that happened by itself: started, restored, a device came, an evaluator died.
+/// An event without an author: started, restored, a device connected, an evaluator terminated.
 struct system_entry {
   std::string event;  ///< short stable name: "restored", "session-restarted", "evaluator-restarted"
   std::string text;   ///< one sentence
@@ -69,7 +69,7 @@ struct system_entry {
 using entry_kind =
     std::variant<eval_entry, command_entry, ai_message_entry, user_message_entry, system_entry>;
 
-/// One event of the timeline. Indices are gapless from 1 in the order in which they were shown.
+/// An entry of the timeline. Indices are gapless from 1, in the order in which they were shown.
 struct history_entry {
   std::int64_t index = 0;
   timestamp time;
@@ -83,11 +83,11 @@ std::string_view kind_name(const entry_kind& k);
 /// All of them, in that order.
 const std::vector<std::string_view>& kind_names();
 
-/// What an entry changed; null when it is of a kind that changes nothing.
+/// The change of an entry; null for kinds that change nothing.
 const score_delta* delta_of(const history_entry& e);
 const environment_delta* env_change_of(const history_entry& e);
 
-/// Revision of the score after it; nothing for a kind that changes nothing.
+/// Revision of the score after it; empty for kinds that change nothing.
 std::optional<std::uint64_t> revision_after(const history_entry& e);
 
 /// Whether an evaluation or a command failed.

@@ -8,8 +8,8 @@
 
 namespace fermata {
 
-/// What one entry changed in the environment, as data that is applied forwards and backwards: undo
-/// and redo, the journal. It holds both sides of what differs and nothing else.
+/// The change of the environment by one entry, as data that can be applied and reverted, for undo,
+/// redo and the journal. It holds both sides of what differs, and nothing else.
 
 template <class T>
 struct before_after {
@@ -17,7 +17,7 @@ struct before_after {
   bool operator==(const before_after&) const = default;
 };
 
-/// A name that was bound, bound anew, or unbound.
+/// A name that was defined, redefined or undefined.
 struct binding_change {
   std::string name;
   std::optional<binding> before, after;
@@ -31,16 +31,16 @@ struct environment_delta {
   bool empty() const { return bindings.empty() && !cursor && !defaults && !key_inference; }
 };
 
-/// What has to be done to `before` to get `after`. Names are in alphabetical order.
+/// The change from `before` to `after`. Names are in alphabetical order.
 environment_delta difference(const environment& before, const environment& after);
 
-/// The environment with the change made. What the change does not name stays.
+/// The environment with the change applied. Other names are unchanged.
 environment_ptr applied(const environment_delta& d, const environment_ptr& env);
 
-/// The change that takes `d` back.
+/// The inverse of `d`.
 environment_delta inverted(environment_delta d);
 
-/// Whether everything that `d` changes stands in `env` as it did where the change was made.
+/// Whether everything that `d` changes is in `env` as it was when the change was made.
 bool fits(const environment_delta& d, const environment& env);
 
 /// The same definition: source and value.

@@ -11,9 +11,9 @@
 namespace fermata {
 
 /// A short list of large elements whose copies share them: a copy costs one pointer, a change one
-/// pointer per element, whatever the elements hold. Whoever has a copy sees it unchanged, on any
-/// thread. For what a session keeps a few hundred of at most; for more there is `shared_vector`. (A
-/// `shared_list` of core/score copies its elements when it is changed: they are small there.)
+/// pointer per element, whatever the size of the elements. A copy never changes, on any thread. For
+/// lists of a few hundred elements at most; for more there is `shared_vector`. (A `shared_list` of
+/// core/score copies its elements when it is changed: they are small there.)
 template <class T>
 class persistent_list {
   using pointers = std::vector<std::shared_ptr<const T>>;
@@ -53,7 +53,7 @@ public:
     changed.erase(changed.begin() + from, changed.begin() + to);
     set(std::move(changed));
   }
-  /// Puts another element in the place of this one.
+  /// Replaces this element.
   void replace(const_iterator at, T x) {
     auto index = at - begin();
     auto changed = copied(0);

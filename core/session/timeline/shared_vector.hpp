@@ -7,9 +7,9 @@
 
 namespace fermata {
 
-/// A sequence whose copies cost two pointers and share everything: whoever holds a copy sees it
-/// unchanged for ever, on any thread, while others append. Elements lie in immutable chunks of 64;
-/// appending copies the last chunk only, and every 64th time the list of chunks.
+/// A sequence whose copies cost two pointers and share everything: a copy never changes, on any
+/// thread, while others append. Elements are in immutable chunks of 64; appending copies only the
+/// last chunk, and every 64th time the list of chunks.
 template <class T>
 class shared_vector {
 public:
@@ -17,7 +17,7 @@ public:
 
   shared_vector() = default;
 
-  /// `n` equal elements, all chunks being the same one.
+  /// `n` equal elements that all share one chunk.
   static shared_vector filled(std::size_t n, const T& element) {
     shared_vector result;
     auto chunk = std::make_shared<const std::vector<T>>(chunk_size, element);
@@ -67,8 +67,8 @@ public:
       tail_ = std::make_shared<const std::vector<T>>(tail_->begin(), tail_->end() - 1);
   }
 
-  /// Replaces whole chunks at the front, as many as lie within the first `n` elements, by ones that
-  /// hold only `element`. Answers how many elements that were.
+  /// Replaces whole chunks at the front, within the first `n` elements, by chunks that hold only
+  /// `element`. Returns how many elements were replaced.
   std::size_t blank_front(std::size_t n, const T& element) {
     auto count = std::min(n, full_size()) / chunk_size;
     if (count == 0) return 0;

@@ -8,9 +8,9 @@
 
 namespace fermata {
 
-/// Which steps an `:undo` or `:redo` moved, as its entry says it. The events of the transition are
-/// not kept with the entries in memory, so whoever looks back reads these words; they are written
-/// and read here only.
+/// The steps moved by an `:undo` or `:redo`, as recorded in the text of its entry. The events of a
+/// transition are not kept with the entries in memory, so this text is read back later; it is
+/// written and read only here.
 
 enum class step_way : std::uint8_t { back, forth };
 
@@ -24,11 +24,11 @@ struct moved_steps {
 /// "Undid In[9] to In[2]". Precondition: at least one step.
 std::string to_text(const moved_steps& moved, bool in_words);
 
-/// From what such a command printed: the words of `to_text`, a colon and anything. Nothing where
-/// they do not stand.
+/// From the output of such a command: the text of `to_text`, a colon and anything. Empty if there
+/// is no such text.
 std::optional<moved_steps> read_moved_steps(std::string_view output);
 
-/// False only when no such words stand in this text: much cheaper than reading it.
+/// False only if the text contains no such words: much cheaper than parsing it.
 bool may_tell_of_moved_steps(std::string_view text);
 
 }  // namespace fermata

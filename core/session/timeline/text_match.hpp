@@ -5,11 +5,11 @@
 
 namespace fermata {
 
-/// Lines that source code broke joined again, so that whoever shows them breaks them where it must:
-/// a newline stays before an empty line and before one that begins with a blank.
+/// Joins lines that were broken for the source code, so that they can be wrapped for output: a
+/// newline is kept before an empty line and before one that begins with a blank.
 std::string joined_lines(std::string_view text);
 
-/// Whether `word` occurs in `text`, whatever the case of the letters A to Z.
+/// Whether `word` occurs in `text`, ignoring the case of the letters A to Z.
 bool contains_word(std::string_view text, std::string_view word);
 
 }  // namespace fermata

@@ -5,16 +5,16 @@
 
 namespace fermata {
 
-/// What a front-end has to do after a command, beyond printing what it said.
+/// An action for the front end after a command, besides printing its output.
 struct turn_effect {
   enum class kind_t : std::uint8_t {
     none,
     quit,
     switch_session,  ///< `argument`: the slug
     clear_screen,
-    edit,      ///< `argument`: the text to open in the user's editor, then to put into the line
-    insert,    ///< `argument`: the text to put into the line
-    tutorial,  ///< `argument`: a step, "skip", "off", or empty: go on
+    edit,      ///< `argument`: text to open in the user's editor, then to insert into the line
+    insert,    ///< `argument`: the text to insert into the input line
+    tutorial,  ///< `argument`: a step, "skip", "off", or empty: continue
   } kind = kind_t::none;
   std::string argument;
   bool operator==(const turn_effect&) const = default;
