@@ -53,7 +53,10 @@ public:
         ->request<caf::message_priority::high>(session_, caf::infinite, atom::submit_v,
                                                std::move(line))
         .then([this](turn& t) { answered(t); },
-              [this](caf::error& e) { tell(news::refused{words(e)}); });
+              [this](caf::error& e) {
+                tell(news::refused{words(e)});
+                catch_up();
+              });
   }
 
   void interrupt() {
@@ -73,6 +76,18 @@ public:
   }
 
 private:
+  /// Of the entries of a line that was refused after all, such as messages that were pending, no
+  /// event has told, and the refusal has none.
+  void catch_up() {
+    if (!session_) return;
+    self_->request(session_, caf::infinite, atom::snapshot_v)
+        .then(
+            [this, slug = slug_](session_snapshot& now) {
+              if (slug == slug_) tell(news::changed{std::move(now)});
+            },
+            [](caf::error&) {});
+  }
+
   static std::string words(const caf::error& e) {
     auto detail = detail_of(e);
     return detail.advice.empty() ? detail.message : detail.message + ". " + detail.advice;

@@ -3,9 +3,9 @@
 #include "actors/ipc/ipc_connection.hpp"
 
 #include "actors/ipc/ipc_connection_detail.hpp"
-#include "actors/ipc/unix_doorman.hpp"
+#include "actors/ipc/unix_acceptor.hpp"
 #include "io/protocol/envelope.hpp"
-#include "io/protocol/tcp_door.hpp"
+#include "io/protocol/tcp_listener.hpp"
 
 #include <poll.h>
 #include <sys/socket.h>

@@ -1,6 +1,6 @@
 #include "actors/ipc/ipc_listener.hpp"
 
-#include "actors/ipc/unix_doorman.hpp"
+#include "actors/ipc/unix_acceptor.hpp"
 #include "io/protocol/envelope.hpp"
 #include "io/protocol/file_watch.hpp"
 #include "io/protocol/method.hpp"
@@ -141,7 +141,7 @@ struct listener_setup {
   session_manager_actor sessions;
   ipc_settings_ptr settings;      ///< of clients on the Unix socket
   ipc_settings_ptr tcp_settings;  ///< of clients over TCP; null: there is no such door
-  std::shared_ptr<io::protocol::tcp_door> tcp;
+  std::shared_ptr<io::protocol::tcp_listener> tcp;
   std::shared_ptr<snapshot_board> board;
   std::size_t max_clients = 0;
 };
@@ -163,7 +163,7 @@ public:
     });
     if (what_.tcp)
       doors_.push_back(
-          {add_unix_doorman(*self_, what_.tcp->release()), what_.tcp_settings, false, {}});
+          {add_unix_acceptor(*self_, what_.tcp->release()), what_.tcp_settings, false, {}});
     if (what_.board)
       what_.board->on_change([to = self_->address()] {
         if (auto listener = caf::actor_cast<ipc_listener_actor>(to))
@@ -238,7 +238,7 @@ private:
   void open_first_door() {
     auto& door = doors_.front();
     if (door.handle) self_->close(*door.handle);
-    door.handle = add_unix_doorman(*self_, what_.files->release_socket());
+    door.handle = add_unix_acceptor(*self_, what_.files->release_socket());
   }
   /// Clients that are connected stay so, whatever becomes of the files.
   void look_files() {

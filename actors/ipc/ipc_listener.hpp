@@ -3,7 +3,7 @@
 #include "actors/ipc/ipc_connection.hpp"
 #include "core/result.hpp"
 #include "io/protocol/instance.hpp"
-#include "io/protocol/tcp_door.hpp"
+#include "io/protocol/tcp_listener.hpp"
 #include "messages/ipc_listener.hpp"
 
 #include <caf/actor_system.hpp>
@@ -23,7 +23,7 @@ struct ipc_options {
   ipc_settings connection{};      ///< instance, version and cwd are filled in
   /// The same protocol over TCP as well; null: not. Its clients are counted by themselves, so that
   /// strangers cannot keep our own user out.
-  std::shared_ptr<io::protocol::tcp_door> tcp = nullptr;
+  std::shared_ptr<io::protocol::tcp_listener> tcp = nullptr;
 };
 
 /// The socket while it is open.

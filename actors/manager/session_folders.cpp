@@ -35,10 +35,10 @@ std::optional<caf::error> session_manager_state::refusal() const {
 }
 
 void session_manager_state::run(std::function<result<void>()> work, done then) {
-  ask(clerk_, std::move(work), std::move(then));
+  ask(worker_, std::move(work), std::move(then));
 }
 
-void session_manager_state::ask(const file_clerk_actor& clerk, std::function<result<void>()> work,
+void session_manager_state::ask(const file_worker_actor& worker, std::function<result<void>()> work,
                                 done then) {
   ++jobs_;
   auto finished = [this, then](caf::error failed) {
@@ -50,7 +50,7 @@ void session_manager_state::ask(const file_clerk_actor& clerk, std::function<res
     }
     finish_stop();
   };
-  self_->request(clerk, caf::infinite, file_job{std::move(work)})
+  self_->request(worker, caf::infinite, file_job{std::move(work)})
       .then([finished] { finished(caf::none); },
             [finished](caf::error& reason) { finished(std::move(reason)); });
 }

@@ -54,8 +54,8 @@ void session_manager_state::start(manager_setup setup) {
   setup_ = std::move(setup);
   board_ = setup_.board;
   may_create_ = creation_allowance{setup_.new_sessions};
-  for (auto clerk : {&clerk_, &reader_})
-    *clerk = self_->spawn<caf::linked>(file_clerk, setup_.workers, work_kind::disk);
+  for (auto worker : {&worker_, &reader_})
+    *worker = self_->spawn<caf::linked>(file_worker, setup_.workers, work_kind::disk);
   if (setup_.home.empty()) return;
   auto clean_up = [sessions = setup_.home / "sessions"]() -> result<void> {
     io::remove_dead_drafts(sessions);

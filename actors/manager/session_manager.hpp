@@ -3,7 +3,7 @@
 #include "actors/manager/creation_allowance.hpp"
 #include "actors/session/session.hpp"
 #include "actors/session/snapshot_board.hpp"
-#include "actors/work/file_clerk.hpp"
+#include "actors/work/file_worker.hpp"
 #include "actors/work/store.hpp"
 #include "io/store/archive_contents.hpp"
 #include "io/store/loading_progress.hpp"
@@ -79,12 +79,12 @@ manager_setup default_manager_setup();
 /// so is remembered in the home over the end of the program: what clients make the active one is
 /// for clients. Where that is not known, it is the one that was changed last.
 ///
-/// What lies on the disk is looked at by a clerk of its own, so that nobody who only looks waits
+/// What lies on the disk is looked at by a worker of its own, so that nobody who only looks waits
 /// for a copy or an archive that takes long. What is decided from what it saw is decided in one
 /// handler, together with what the manager knows itself: what is loaded, begun, leaving, coming
 /// back. Should a folder have been moved since, it looks again.
 ///
-/// Copying, archiving, packing: another file clerk does what blocks. A session that is put away is
+/// Copying, archiving, packing: another file worker does what blocks. A session that is put away is
 /// ended first, with its store, and then its folder is moved. From the moment when that is asked
 /// for, everybody finds it where it is going to be; when it cannot be moved, or when the session
 /// that puts itself away could not write that down, it is where it was again.
@@ -229,7 +229,7 @@ private:
 
   // Folders.
   void run(std::function<result<void>()> work, done then);
-  void ask(const file_clerk_actor& clerk, std::function<result<void>()> work, done then);
+  void ask(const file_worker_actor& worker, std::function<result<void>()> work, done then);
   void flushed(const std::string& slug, done then);
   done while_reading(const std::string& slug, done then);
   void with_unwritten(const std::string& slug, std::function<void(io::unwritten_part)> then,
@@ -292,10 +292,10 @@ private:
   /// Jobs that read the folder of a session, and what waits for it to be read by none.
   std::map<std::string, std::size_t> readers_;
   std::map<std::string, std::vector<std::function<void()>>> when_unread_;
-  file_clerk_actor clerk_;
-  file_clerk_actor reader_;  ///< a clerk that only looks
-  std::size_t jobs_ = 0;     ///< that the clerks have not answered yet
-  std::size_t moves_ = 0;    ///< of folders so far
+  file_worker_actor worker_;
+  file_worker_actor reader_;  ///< a worker that only looks
+  std::size_t jobs_ = 0;      ///< that the clerks have not answered yet
+  std::size_t moves_ = 0;     ///< of folders so far
   creation_allowance may_create_;
   bool rest_is_due_ = false;  ///< a reminder to unload is on its way
   bool stopping_ = false;

@@ -15,7 +15,7 @@ namespace fermata::actors {
 namespace {
 
 /// The newest external edit is the file that the user edited, whatever it is called meanwhile.
-std::string name_for_user(const io::waiting_score& w) {
+std::string name_for_user(const io::pending_edit& w) {
   return w.name == io::newest_score_name ? "score.ferm" : w.name;
 }
 
@@ -93,6 +93,7 @@ void effect_performer::perform(const request_ptr& r, const save_effect&) {
 
 void effect_performer::perform(const request_ptr& r, const reload_effect&) {
   core_.writer->edited_score([this, r](caf::expected<io::offered_score> offered) {
+    if (core_.stopping) return;  // its turn has been answered, and the lane is shut down
     if (!offered) return r->answer(text_of(offered.error()), false);
     // As a file is read: on an empty score, without the definitions of this session.
     evaluation_job job;

@@ -30,8 +30,9 @@ void effect_performer::perform(const request_ptr& r, const manager_effect& given
   if (effect.what != manager_effect::what_t::export_to) return ask_manager(r, boss, effect);
   // What is here is written before it is packed, where the disk accepts it; the archive may be on
   // another disk, and the only way to save anything.
-  core_.writer->checkpoint(
-      [this, r, boss, effect](const caf::error&) { ask_manager(r, boss, effect); });
+  core_.writer->checkpoint([this, r, boss, effect](const caf::error&) {
+    if (!core_.stopping) ask_manager(r, boss, effect);
+  });
 }
 
 void effect_performer::ask_manager(const request_ptr& r, const session_manager_actor& boss,

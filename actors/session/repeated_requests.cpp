@@ -102,13 +102,13 @@ void repeated_requests::read_entry(const kept_answer& before, const keyed_reques
   if (!answer) return;
   auto number = next_number_++;
   reading_.emplace(number, std::move(*answer));
-  if (!clerk_) clerk_ = core_.self->spawn(file_clerk, core_.workers, work_kind::search);
+  if (!worker_) worker_ = core_.self->spawn(file_worker, core_.workers, work_kind::search);
   auto found = std::make_shared<entry_ptr>();
   file_job reading{[found, timeline = core_.planned().history, index = *before.entry] {
     *found = timeline.at(index);
     return result<void>{};
   }};
-  core_.self->request(clerk_, caf::infinite, std::move(reading))
+  core_.self->request(worker_, caf::infinite, std::move(reading))
       .then([this, number, before, found] { entry_read(number, before, *found); },
             [this, number, before](caf::error& reason) {
               entry_read(number, before, std::move(reason));
@@ -118,7 +118,7 @@ void repeated_requests::read_entry(const kept_answer& before, const keyed_reques
 void repeated_requests::entry_read(std::uint64_t number, const kept_answer& before,
                                    caf::expected<entry_ptr> entry) {
   auto waiting = reading_.extract(number);
-  if (reading_.empty()) clerk_ = nullptr;
+  if (reading_.empty()) worker_ = nullptr;
   if (waiting.empty()) return;  // the session ends, and has said so
   waiting.mapped()(entry ? same_answer(before, *entry)
                          : caf::expected<remote_answer>{std::move(entry.error())});

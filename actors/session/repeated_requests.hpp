@@ -2,7 +2,7 @@
 
 #include "actors/session/idempotency_cache.hpp"
 #include "actors/session/session_core.hpp"
-#include "actors/work/file_clerk.hpp"
+#include "actors/work/file_worker.hpp"
 
 #include <cstdint>
 #include <map>
@@ -34,7 +34,7 @@ private:
 
   session_core& core_;
   idempotency_cache answers_;
-  file_clerk_actor clerk_;                       ///< while an entry is being read
+  file_worker_actor worker_;                     ///< while an entry is being read
   std::map<std::uint64_t, answer_any> reading_;  ///< by number
   std::uint64_t next_number_ = 1;
 };

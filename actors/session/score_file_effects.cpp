@@ -1,7 +1,7 @@
 #include "actors/session/effect_performer.hpp"
 #include "actors/session/error_text.hpp"
 #include "actors/session/turn_answers.hpp"
-#include "actors/work/file_clerk.hpp"
+#include "actors/work/file_worker.hpp"
 #include "actors/work/interruptible.hpp"
 #include "core/lang/syntax/token.hpp"
 #include "core/session/commands/classify.hpp"
@@ -93,11 +93,11 @@ void effect_performer::perform(const request_ptr& r, const score_file_effect& ef
 /// Blocking work, on the shared workers.
 void effect_performer::with_files(std::function<result<void>()> work,
                                   std::function<void(caf::error)> then) {
-  auto clerk = core_.self->spawn(file_clerk, core_.workers, work_kind::user_file);
-  // The handlers hold the clerk, which ends with them.
-  core_.self->request(clerk, caf::infinite, file_job{std::move(work)})
-      .then([clerk, then] { then(caf::none); },
-            [clerk, then](caf::error& reason) { then(std::move(reason)); });
+  auto worker = core_.self->spawn(file_worker, core_.workers, work_kind::user_file);
+  // The handlers hold the worker, which ends with them.
+  core_.self->request(worker, caf::infinite, file_job{std::move(work)})
+      .then([worker, then] { then(caf::none); },
+            [worker, then](caf::error& reason) { then(std::move(reason)); });
 }
 
 void effect_performer::export_score(const request_ptr& r, const std::string& file, bool replaces) {
@@ -170,6 +170,7 @@ void effect_performer::read_program(const request_ptr& r, const std::string& fil
         return {};
       },
       [=, this](const caf::error& failed) {
+        if (core_.stopping) return;  // its turn has been answered, and the lane is shut down
         if (failed) return r->answer(text_of(failed), false);
         program_read(r, file, *text, in_session);
       });

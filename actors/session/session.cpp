@@ -58,7 +58,8 @@ void session_actor_state::start(const session_setup& setup) {
   publish_ = setup.publish;
   observers_.emplace(self_);
   write_with(setup.state, setup.store, setup.loader);
-  turns_.emplace(*core_, turn_lane, [this] { switch_to_reopened(); });
+  turns_.emplace(
+      *core_, turn_lane, [this] { switch_to_reopened(); }, [this] { return !reopened_; });
   previews_.emplace(*core_, first_preview_lane);
   repeated_.emplace(*core_);
   if (publish_) publish_(setup.state);
@@ -388,7 +389,7 @@ void session_actor_state::switch_to_reopened() {
   if (!reopened_ || core_->stopping) return;
   auto& running = turns_->state().running;
   auto waits_for_manager = [](const running_turn& t) {
-    return t.command && std::holds_alternative<manager_effect>(t.command->wish);
+    return t.command && std::holds_alternative<manager_effect>(t.command->requested_effect);
   };
   if (running && !waits_for_manager(*running)) return;
   auto what = std::move(*std::exchange(reopened_, std::nullopt));
@@ -401,6 +402,7 @@ void session_actor_state::switch_to_reopened() {
   e.what = "entries queued proposal score settings";
   e.after = what.state;
   observers_->tell(std::move(e));
+  turns_->resume();
 }
 
 // --- behaviour -----------------------------------------------------------------------------------

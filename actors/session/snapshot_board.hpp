@@ -12,7 +12,7 @@
 namespace fermata::actors {
 
 /// The last shown state of every loaded session, for whoever needs it without asking: lists, and
-/// `$Out[other-session:12]` in an evaluation that runs on another thread. Sessions publish up their
+/// `$Out[other-session:12]` in an evaluation that runs on another thread. Sessions publish their
 /// snapshots; a snapshot costs a pointer. Thread-safe.
 class snapshot_board {
 public:

@@ -10,12 +10,14 @@
 
 namespace fermata::actors {
 
-turn_runner::turn_runner(session_core& core, std::uint32_t lane, std::function<void()> after_step)
+turn_runner::turn_runner(session_core& core, std::uint32_t lane, std::function<void()> after_step,
+                         std::function<bool()> may_begin)
   : core_(core),
     lane_(core.self, lane, core.evaluate, core.workers,
           [&core](const caf::error& reason) { core.evaluator_died(reason); }),
     performer_(core, lane_),
-    after_step_(std::move(after_step)) {}
+    after_step_(std::move(after_step)),
+    may_begin_(std::move(may_begin)) {}
 
 // --- requests ------------------------------------------------------------------------------------
 
@@ -87,11 +89,15 @@ std::uint64_t turn_runner::front_end_served() const {
 // --- steps ---------------------------------------------------------------------------------------
 
 turn_context turn_runner::context() const {
-  return {core_.writer->planned(), core_.now(), core_.is_read_only(),
-          core_.limits.client_line_bytes, [this](turn_id id) {
+  return {core_.writer->planned(),
+          core_.now(),
+          core_.is_read_only(),
+          core_.limits.client_line_bytes,
+          [this](turn_id id) {
             auto r = requesters_.find(id);
             return r != requesters_.end() && is_set(r->second.cancelled);
-          }};
+          },
+          may_begin_()};
 }
 
 void turn_runner::feed(turn_input input) {
@@ -104,13 +110,19 @@ void turn_runner::feed(turn_input input) {
     auto done = step(std::move(state_), std::move(next), context());
     state_ = std::move(done.state);
     std::optional<turn_id> failed;
+    std::string why;
     for (auto& action : done.actions) {
       auto id = turn_of(action);
-      if (id == failed) continue;
+      if (id == failed) {
+        if (is_answer(action)) refuse_internal(id, why);  // its turn has ended: nobody else answers
+        continue;
+      }
       try {
         std::visit([this](auto& a) { execute(a); }, action);
       } catch (const std::exception& e) {
         failed = id;
+        why = e.what();
+        if (is_answer(action)) refuse_internal(id, why);
         inputs_.push_back(action_failed{id, e.what()});
       }
     }
@@ -127,6 +139,18 @@ turn_runner::requester* turn_runner::find(turn_id id) {
 std::optional<turn_runner::requester> turn_runner::take(turn_id id) {
   auto r = requesters_.extract(id);
   return r.empty() ? std::nullopt : std::optional{std::move(r.mapped())};
+}
+
+bool turn_runner::is_answer(const turn_action& a) {
+  return std::holds_alternative<answer_line>(a) || std::holds_alternative<answer_client>(a) ||
+         std::holds_alternative<refuse_turn>(a);
+}
+
+void turn_runner::refuse_internal(turn_id id, const std::string& why) {
+  refuse_turn refusal;
+  refusal.id = id;
+  refusal.message = "unexpected error: " + why;
+  execute(refusal);
 }
 
 // --- actions -------------------------------------------------------------------------------------
@@ -200,13 +224,15 @@ void turn_runner::execute(perform_afterwards& a) {
 }
 
 void turn_runner::execute(answer_line& a) {
-  if (auto r = take(a.id); r && r->line)
-    r->line(turn{std::move(a.entries), core_.shown(), std::move(a.effect), std::move(a.listing)});
+  turn answer{std::move(a.entries), core_.shown(), std::move(a.effect), std::move(a.listing)};
+  if (auto r = take(a.id); r && r->line) r->line(std::move(answer));
 }
 
 void turn_runner::execute(answer_client& a) {
-  if (auto r = take(a.id); r && r->client)
-    r->client(outcome_of(a.entry, r->source_text, *core_.shown()));
+  auto known = find(a.id);
+  if (!known || !known->client) return;
+  auto answer = outcome_of(a.entry, known->source_text, *core_.shown());
+  take(a.id)->client(std::move(answer));
 }
 
 void turn_runner::execute(refuse_turn& a) {

@@ -9,8 +9,8 @@
 
 #include <atomic>
 #include <cstdint>
-#include <deque>
 #include <functional>
+#include <list>
 #include <map>
 #include <memory>
 #include <optional>
@@ -27,7 +27,9 @@ namespace fermata::actors {
 class turn_runner {
 public:
   /// `after_step` is called when all inputs so far have been taken.
-  turn_runner(session_core& core, std::uint32_t lane, std::function<void()> after_step);
+  /// `may_begin`: whether the next turn may begin before that.
+  turn_runner(session_core& core, std::uint32_t lane, std::function<void()> after_step,
+              std::function<bool()> may_begin);
   turn_runner(const turn_runner&) = delete;
   turn_runner& operator=(const turn_runner&) = delete;
 
@@ -42,6 +44,8 @@ public:
 
   /// Flags of requesters were set.
   void cancelled() { feed(turns_cancelled{}); }
+  /// What `may_begin` waited for is done.
+  void resume() { feed(turns_resumed{}); }
   /// Entries have become visible.
   void shown(std::vector<entry_ptr> entries);
   /// Everything that is not being written already is answered with `closing`.
@@ -72,6 +76,10 @@ private:
   requester* find(turn_id id);
   std::optional<requester> take(turn_id id);
 
+  static bool is_answer(const turn_action& a);
+  /// The answer to a turn that has ended and whose own answer could not be made.
+  void refuse_internal(turn_id id, const std::string& why);
+
   // Actions.
   void execute(write_batch& a);
   void execute(evaluate_text& a);
@@ -89,12 +97,13 @@ private:
   evaluation_lane lane_;
   effect_performer performer_;
   std::function<void()> after_step_;
+  std::function<bool()> may_begin_;
   history_search_actor searcher_;  ///< started when it is first needed
 
   turn_state state_;
   turn_id next_id_ = 1;
   std::map<turn_id, requester> requesters_;
-  std::deque<turn_input> inputs_;
+  std::list<turn_input> inputs_;  ///< mostly empty: a deque takes 2.5 kB then
   bool stepping_ = false;
 };
 

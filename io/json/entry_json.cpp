@@ -1,6 +1,6 @@
 #include "io/json/entry_json.hpp"
 
-#include "core/session/timeline/touches.hpp"
+#include "core/session/timeline/affected_ranges.hpp"
 #include "io/json/time_json.hpp"
 #include "io/text/line_decoder.hpp"
 

@@ -12,7 +12,7 @@ namespace {
 template <class E>
 struct enum_names;
 template <>
-struct enum_names<span_kind> {
+struct enum_names<spanner_kind> {
   static constexpr std::array<std::string_view, 9> all{"tied",      "slur",     "tuplet",
                                                        "glissando", "slide",    "wavy-line",
                                                        "hammer-on", "pull-off", "tremolo"};
@@ -168,8 +168,10 @@ bool json_codec<mark_kind>::read(const json::value& v, mark_kind& x) {
   });
 }
 
-json::value json_codec<span_kind>::write(const span_kind& x) { return write_enum(x); }
-bool json_codec<span_kind>::read(const json::value& v, span_kind& x) { return read_enum(v, x); }
+json::value json_codec<spanner_kind>::write(const spanner_kind& x) { return write_enum(x); }
+bool json_codec<spanner_kind>::read(const json::value& v, spanner_kind& x) {
+  return read_enum(v, x);
+}
 json::value json_codec<span_end>::write(const span_end& x) { return write_enum(x); }
 bool json_codec<span_end>::read(const json::value& v, span_end& x) { return read_enum(v, x); }
 

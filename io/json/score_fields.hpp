@@ -34,7 +34,7 @@ FERMATA_JSON_CODEC(pitch_name);        // {"letter", "cents"}
 FERMATA_JSON_CODEC(mode);              // "major"
 FERMATA_JSON_CODEC(key_octave);        // [1, 4] or [1, 4, "yes"]
 FERMATA_JSON_CODEC(mark_kind);         // "articulation/staccato"
-FERMATA_JSON_CODEC(span_kind);         // "slur"
+FERMATA_JSON_CODEC(spanner_kind);      // "slur"
 FERMATA_JSON_CODEC(span_end);          // "start"
 FERMATA_JSON_CODEC(fragment);          // the XML text
 FERMATA_JSON_CODEC(measure_ptr);       // the measure

@@ -93,7 +93,7 @@ std::string mark_name(const mark& m) {
 
 static bool has_tied(const note& n, span_end end) {
   return std::any_of(n.spanners.begin(), n.spanners.end(), [end](auto& s) {
-    return s.kind == span_kind::tied && (s.end == end || s.end == span_end::continue_);
+    return s.kind == spanner_kind::tied && (s.end == end || s.end == span_end::continue_);
   });
 }
 

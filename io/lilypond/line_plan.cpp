@@ -13,31 +13,31 @@ namespace {
 /// A moment of a part.
 using moment = std::pair<std::size_t, measure_position>;
 
-moment moment_of(const line_end_place& e) { return {e.measure, e.at}; }
+moment moment_of(const spanner_end_place& e) { return {e.measure, e.at}; }
 
 /// The line that a point in its middle says it belongs to.
 struct continued_line {
-  line_kind kind{};
+  spanner_kind kind{};
   std::uint8_t number = 1;
 };
 
 struct continuation {
   using answer = std::optional<continued_line>;
-  answer operator()(const wedge& x) const { return of(line_kind::hairpin, x.type, x.number); }
+  answer operator()(const wedge& x) const { return of(spanner_kind::hairpin, x.type, x.number); }
   answer operator()(const pedal& x) const {
-    if (x.type == "change") return continued_line{line_kind::pedal, 1};
-    return of(line_kind::pedal, x.type, 1);
+    if (x.type == "change") return continued_line{spanner_kind::pedal, 1};
+    return of(spanner_kind::pedal, x.type, 1);
   }
   answer operator()(const octave_shift& x) const {
-    return of(line_kind::octave_line, x.type, x.number);
+    return of(spanner_kind::octave_shift, x.type, x.number);
   }
   answer operator()(const line_end& x) const {
-    return of(x.dashes ? line_kind::dashes : line_kind::bracket, x.type, x.number);
+    return of(x.dashes ? spanner_kind::dashes : spanner_kind::bracket, x.type, x.number);
   }
   answer operator()(const auto&) const { return {}; }  // no line
 
 private:
-  static answer of(line_kind kind, const std::string& type, std::uint8_t number) {
+  static answer of(spanner_kind kind, const std::string& type, std::uint8_t number) {
     if (type != "continue") return {};
     return continued_line{kind, number};
   }
@@ -64,7 +64,7 @@ public:
     : plan_(plan), part_(*plan.source_), part_index_(part_index), losses_(losses) {}
 
   void run() {
-    plan_.lines_ = pair_lines(line_ends(part_, 0, part_.measures.size()));
+    plan_.lines_ = pair_spanners(spanner_ends(part_, 0, part_.measures.size()));
     // In order of time, whatever kinds and numbers they have.
     auto pairs = plan_.lines_.pairs;
     std::stable_sort(pairs.begin(), pairs.end(), [](auto& a, auto& b) {
@@ -73,7 +73,7 @@ public:
     });
     for (auto& [a, b] : pairs)
       if (is_written_kind(a.kind)) place(a, b);
-    for (auto& e : plan_.lines_.lonely)
+    for (auto& e : plan_.lines_.unpaired)
       if (e.staff != 0) place_lonely(e);
     for (std::size_t m = 0; m < part_.measures.size(); ++m)
       for (auto& item : part_.measures[m]->items)
@@ -81,36 +81,37 @@ public:
   }
 
 private:
-  static bool is_written_kind(line_kind k) {
-    return k == line_kind::hairpin || k == line_kind::pedal || k == line_kind::octave_line;
+  static bool is_written_kind(spanner_kind k) {
+    return k == spanner_kind::hairpin || k == spanner_kind::pedal ||
+           k == spanner_kind::octave_shift;
   }
 
-  const direction& direction_at(const line_end_place& e) const {
+  const direction& direction_at(const spanner_end_place& e) const {
     return std::get<direction>(part_.measures[e.measure]->items[e.item].content);
   }
-  const direction_type& type_at(const line_end_place& e) const {
+  const direction_type& type_at(const spanner_end_place& e) const {
     return direction_at(e).types[e.index];
   }
 
-  void lose(const line_end_place& e, const std::string& how) {
+  void lose(const spanner_end_place& e, const std::string& how) {
     losses_.add(std::string{name_of(e.kind)} + "s " + how, part_index_, e.measure);
   }
 
   /// Grace notes at one place have an order, which alone tells two directions there apart.
-  bool before_a_grace(const line_end_place& a, const line_end_place& b) const {
+  bool before_a_grace(const spanner_end_place& a, const spanner_end_place& b) const {
     auto& items = part_.measures[a.measure]->items;
     for (auto i = a.item; a.measure == b.measure && i < b.item; ++i)
       if (auto* x = std::get_if<chord_rest>(&items[i].content); x && x->grace) return true;
     return false;
   }
 
-  void place(const line_end_place& a, const line_end_place& b) {
+  void place(const spanner_end_place& a, const spanner_end_place& b) {
     if (moment_of(a) >= moment_of(b) && !before_a_grace(a, b)) return lose(a, "of no length");
     line_plan::written_end end{a.staff, 1, false, {}};
-    if (a.kind == line_kind::hairpin) {
+    if (a.kind == spanner_kind::hairpin) {
       end.line = free_line(hairpins_[a.staff], a, b);
       plan_.hairpin_lines_[a.staff] = std::max(plan_.hairpin_lines_[a.staff], end.line);
-    } else if (a.kind == line_kind::octave_line) {
+    } else if (a.kind == spanner_kind::octave_shift) {
       if (free_line(octave_lines_[a.staff], a, b) > 1) return lose(a, "that overlap others");
     } else {
       auto& start = std::get<pedal>(type_at(a));
@@ -127,8 +128,8 @@ private:
   }
 
   /// A sign for a pedal stands alone; everything else needs both ends.
-  void place_lonely(const line_end_place& e) {
-    if (e.kind == line_kind::pedal && e.start) {
+  void place_lonely(const spanner_end_place& e) {
+    if (e.kind == spanner_kind::pedal && e.start) {
       auto& start = std::get<pedal>(type_at(e));
       auto style = style_of(start);
       auto sostenuto = start.type == "sostenuto";
@@ -144,7 +145,7 @@ private:
       }
     }
     // The starts of these are counted with all others by the writer.
-    if (e.start && (e.kind == line_kind::bracket || e.kind == line_kind::dashes)) return;
+    if (e.start && (e.kind == spanner_kind::bracket || e.kind == spanner_kind::dashes)) return;
     lose(e, "with one end");
   }
 
@@ -156,8 +157,8 @@ private:
   }
 
   /// The first of these lines that is free when `a` begins, counted from 1; it is taken until `b`.
-  static int free_line(std::vector<moment>& taken_until, const line_end_place& a,
-                       const line_end_place& b) {
+  static int free_line(std::vector<moment>& taken_until, const spanner_end_place& a,
+                       const spanner_end_place& b) {
     auto free = std::find_if(taken_until.begin(), taken_until.end(),
                              [&](auto& until) { return until <= moment_of(a); });
     if (free == taken_until.end()) free = taken_until.insert(free, moment{});
@@ -174,7 +175,7 @@ private:
           if (s.end != span_end::continue_) continue;
           auto started = s;
           started.end = span_end::start;
-          if (auto sign = line_sign_of(started)) point({sign->kind, sign->number}, {m, item.at});
+          if (auto sign = spanner_sign_of(started)) point({sign->kind, sign->number}, {m, item.at});
         }
     } else if (auto* d = std::get_if<direction>(&item.content)) {
       moment now{m, item.at + d->offset.value_or(quarters{})};

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "core/score/model/lines.hpp"
 #include "core/score/model/score.hpp"
+#include "core/score/model/spanners.hpp"
 #include "io/lilypond/loss_list.hpp"
 
 #include <cstddef>
@@ -31,7 +31,7 @@ public:
   line_plan(const part& p, std::size_t part_index, loss_list& losses);
 
   /// Of all lines, those on notes included.
-  const paired_lines& lines() const { return lines_; }
+  const paired_spanners& lines() const { return lines_; }
 
   /// Null: the end is not written.
   const written_end* find(const direction_type& end) const;
@@ -42,7 +42,7 @@ public:
 
 private:
   const part* source_ = nullptr;
-  paired_lines lines_;
+  paired_spanners lines_;
   std::map<const direction_type*, written_end> ends_;
   std::map<int, int> hairpin_lines_;  ///< by staff
   std::map<int, std::string> first_pedal_styles_;

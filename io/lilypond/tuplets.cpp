@@ -42,7 +42,7 @@ std::vector<const spanner*> tuplet_blocks::brackets(const chord_rest& x, span_en
   std::vector<const spanner*> found;
   for (auto& n : x.notes)
     for (auto& s : n.spanners)
-      if (s.kind == span_kind::tuplet && s.end == end && !plan_.unwritten.contains(&s))
+      if (s.kind == spanner_kind::tuplet && s.end == end && !plan_.unwritten.contains(&s))
         found.push_back(&s);
   return found;
 }

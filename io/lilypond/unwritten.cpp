@@ -270,19 +270,19 @@ private:
       of_lyric(l);
   }
 
-  static std::string_view element_of(span_kind k) {
+  static std::string_view element_of(spanner_kind k) {
     switch (k) {
-      case span_kind::tied: return "tied";
-      case span_kind::slur: return "slur";
-      case span_kind::tuplet: return "tuplet";
-      case span_kind::glissando: return "glissando";
-      case span_kind::slide: return "slide";
-      case span_kind::wavy_line: return "wavy-line";
-      case span_kind::hammer_on: return "hammer-on";
-      case span_kind::pull_off: return "pull-off";
-      case span_kind::tremolo_double: return "tremolo";
+      case spanner_kind::tied: return "tied";
+      case spanner_kind::slur: return "slur";
+      case spanner_kind::tuplet: return "tuplet";
+      case spanner_kind::glissando: return "glissando";
+      case spanner_kind::slide: return "slide";
+      case spanner_kind::wavy_line: return "wavy-line";
+      case spanner_kind::hammer_on: return "hammer-on";
+      case spanner_kind::pull_off: return "pull-off";
+      case spanner_kind::tremolo: return "tremolo";
+      default: return {};  // those of directions
     }
-    return {};
   }
 
   void of_lyric(const lyric& l) {

@@ -80,7 +80,7 @@ private:
       auto& written = x.notes[n];
       links.repeated[n] = repeated_.contains({m, i, n});
       for (auto& s : written.spanners)
-        if (s.kind == span_kind::tied && s.end == span_end::let_ring) links.rings[n] = true;
+        if (s.kind == spanner_kind::tied && s.end == span_end::let_ring) links.rings[n] = true;
       auto rings_only = links.rings[n] && !tied_to(source_, {m, i, n});
       if (written.tie.start && !rings_only)
         tie(m, i, n, x, links);

@@ -1,6 +1,6 @@
 #include "io/lilypond/voice_links.hpp"
 
-#include "core/score/model/lines.hpp"
+#include "core/score/model/spanners.hpp"
 #include "io/lilypond/syntax.hpp"
 
 #include <algorithm>
@@ -28,64 +28,65 @@ public:
     find_order();
     auto& lines = part_.lines.lines();
     for (auto& [a, b] : lines.pairs)
-      if (a.kind == line_kind::tremolo && mine(a)) link_tremolo(a, b);
+      if (a.kind == spanner_kind::tremolo && mine(a)) link_tremolo(a, b);
     for (auto& [a, b] : lines.pairs) {
-      if (a.staff != 0 || a.kind == line_kind::tremolo || !mine(a)) continue;
+      if (a.staff != 0 || a.kind == spanner_kind::tremolo || !mine(a)) continue;
       if (!mine(b)) {
         lose(a, "between voices");
-        if (a.kind == line_kind::tuplet) leave_bracket(a);
+        if (a.kind == spanner_kind::tuplet) leave_bracket(a);
         continue;
       }
       link(a, b);
     }
     // The ends of brackets that begin in other voices.
     for (auto& [a, b] : lines.pairs)
-      if (a.kind == line_kind::tuplet && !mine(a) && mine(b)) leave_bracket(b);
-    for (auto& e : lines.lonely)
-      if (e.staff == 0 && mine(e) && e.kind != line_kind::tuplet) lose(e, "with one end");
-    pair_lonely_brackets(lines.lonely);
+      if (a.kind == spanner_kind::tuplet && !mine(a) && mine(b)) leave_bracket(b);
+    for (auto& e : lines.unpaired)
+      if (e.staff == 0 && mine(e) && e.kind != spanner_kind::tuplet) lose(e, "with one end");
+    pair_lonely_brackets(lines.unpaired);
     write_glissandi();
     return std::move(result_);
   }
 
 private:
-  bool mine(const line_end_place& e) const {
+  bool mine(const spanner_end_place& e) const {
     auto* x = std::get_if<chord_rest>(&source_.measures[e.measure]->items[e.item].content);
     return x && voice_.holds(*x);
   }
 
-  void lose(const line_end_place& e, const std::string& how) {
+  void lose(const spanner_end_place& e, const std::string& how) {
     plan_.losses.add(std::string{name_of(e.kind)} + "s " + how, part_.index, e.measure);
   }
 
-  void link(const line_end_place& a, const line_end_place& b) {
+  void link(const spanner_end_place& a, const spanner_end_place& b) {
     auto from = place_of(a), to = place_of(b);
     auto id = a.number > 1 ? "\\=" + std::to_string(a.number) : std::string{};
     switch (a.kind) {
-      case line_kind::slur:
+      case spanner_kind::slur:
         if (from == to) return lose(a, "on one note");
         result_.chords[from].after += id + "(";
         // A slur ends before the next one begins.
         result_.chords[to].after = id + ")" + result_.chords[to].after;
         break;
-      case line_kind::glissando:
-      case line_kind::slide: link_glissando(a, b); break;
-      case line_kind::wavy_line: link_wavy_line(a, b); break;
-      case line_kind::hammer_on:
-      case line_kind::pull_off:
+      case spanner_kind::glissando:
+      case spanner_kind::slide: link_glissando(a, b); break;
+      case spanner_kind::wavy_line: link_wavy_line(a, b); break;
+      case spanner_kind::hammer_on:
+      case spanner_kind::pull_off:
         plan_.losses.add(std::string{name_of(a.kind)} + "s", part_.index, a.measure);
         break;
-      case line_kind::tuplet: link_bracket(a, b); break;
-      case line_kind::tremolo:
-      case line_kind::hairpin:
-      case line_kind::pedal:
-      case line_kind::octave_line:
-      case line_kind::bracket:
-      case line_kind::dashes: break;
+      case spanner_kind::tuplet: link_bracket(a, b); break;
+      case spanner_kind::tied:
+      case spanner_kind::tremolo:
+      case spanner_kind::hairpin:
+      case spanner_kind::pedal:
+      case spanner_kind::octave_shift:
+      case spanner_kind::bracket:
+      case spanner_kind::dashes: break;
     }
   }
 
-  static item_place place_of(const line_end_place& e) { return {e.measure, e.item}; }
+  static item_place place_of(const spanner_end_place& e) { return {e.measure, e.item}; }
 
   /// The chords of the voice in the order in which they are written.
   void find_order() {
@@ -95,11 +96,11 @@ private:
         order_[{m, p.item}] = count++;
   }
 
-  bool follows_at_once(const line_end_place& a, const line_end_place& b) const {
+  bool follows_at_once(const spanner_end_place& a, const spanner_end_place& b) const {
     return order_.at(place_of(b)) == order_.at(place_of(a)) + 1;
   }
 
-  void link_tremolo(const line_end_place& a, const line_end_place& b) {
+  void link_tremolo(const spanner_end_place& a, const spanner_end_place& b) {
     if (!mine(b)) return lose(a, "between voices");
     auto from = place_of(a), to = place_of(b);
     auto strokes = strokes_of(spanner_at(a));
@@ -112,7 +113,7 @@ private:
     in_tremolo_.insert(to);
   }
 
-  void link_wavy_line(const line_end_place& a, const line_end_place& b) {
+  void link_wavy_line(const spanner_end_place& a, const spanner_end_place& b) {
     auto from = place_of(a), to = place_of(b);
     if (from == to) return lose(a, "on one note");
     if (order_.at(from) < wavy_until_) return lose(a, "that overlap others");
@@ -126,14 +127,16 @@ private:
 
   // --- brackets of tuplets ---
 
-  void leave_bracket(const line_end_place& e) { result_.brackets.unwritten.insert(&spanner_at(e)); }
+  void leave_bracket(const spanner_end_place& e) {
+    result_.brackets.unwritten.insert(&spanner_at(e));
+  }
 
   /// Files that number nested brackets differ on the number of the stop; what began last ends
   /// first.
-  void pair_lonely_brackets(const std::vector<line_end_place>& lonely) {
-    std::vector<line_end_place> open, lost;
-    for (auto& e : lonely) {
-      if (e.kind != line_kind::tuplet || !mine(e)) continue;
+  void pair_lonely_brackets(const std::vector<spanner_end_place>& unpaired) {
+    std::vector<spanner_end_place> open, lost;
+    for (auto& e : unpaired) {
+      if (e.kind != spanner_kind::tuplet || !mine(e)) continue;
       if (e.start) {
         open.push_back(e);
       } else if (open.empty() || open.back().measure != e.measure) {
@@ -151,7 +154,7 @@ private:
   }
 
   /// Blocks are closed at barlines, and not opened within graces and two-note tremolos.
-  void link_bracket(const line_end_place& a, const line_end_place& b) {
+  void link_bracket(const spanner_end_place& a, const spanner_end_place& b) {
     auto lost = [&](const char* where) {
       lose(a, where);
       leave_bracket(a);
@@ -169,12 +172,12 @@ private:
   struct glissando_line {
     std::size_t from, to;  ///< notes of the chords
     std::string text;
-    line_end_place start;
+    spanner_end_place start;
     std::size_t target_size;
   };
 
   /// LilyPond leads a glissando to the next chord, between the notes that a map names.
-  void link_glissando(const line_end_place& a, const line_end_place& b) {
+  void link_glissando(const spanner_end_place& a, const spanner_end_place& b) {
     if (place_of(a) == place_of(b)) return lose(a, "on one note");
     if (!follows_at_once(a, b)) return lose(a, "over other notes");
     if (is_rest(chord_at(a)) || is_rest(chord_at(b))) return lose(a, "to or from rests");
@@ -208,15 +211,15 @@ private:
     }
   }
 
-  const spanner& spanner_at(const line_end_place& e) const {
+  const spanner& spanner_at(const spanner_end_place& e) const {
     return chord_at(e).notes[e.note].spanners[e.index];
   }
 
-  const chord_rest& chord_at(const line_end_place& e) const {
+  const chord_rest& chord_at(const spanner_end_place& e) const {
     return std::get<chord_rest>(source_.measures[e.measure]->items[e.item].content);
   }
 
-  bool has_trill(const line_end_place& e) const {
+  bool has_trill(const spanner_end_place& e) const {
     for (auto& n : chord_at(e).notes)
       for (auto& m : n.marks)
         if (m.kind == mark_kind::trill_mark) return true;
@@ -224,12 +227,12 @@ private:
   }
 
   /// MusicXML draws a glissando wavy and a slide straight unless it says otherwise.
-  std::string glissando(const line_end_place& e) {
+  std::string glissando(const spanner_end_place& e) {
     auto& s = spanner_at(e);
     if (!s.text.empty())
       plan_.losses.add("texts of " + std::string{name_of(e.kind)} + "s", part_.index, e.measure);
     auto type = attribute(s.extra, "line-type");
-    if (type.empty()) type = e.kind == line_kind::glissando ? "wavy" : "solid";
+    if (type.empty()) type = e.kind == spanner_kind::glissando ? "wavy" : "solid";
     const char* style = type == "wavy"     ? "zigzag"
                         : type == "dashed" ? "dashed-line"
                         : type == "dotted" ? "dotted-line"

@@ -84,7 +84,7 @@ int flags(const chord_rest& x) {
 bool beamable(const chord_rest& x) {
   if (x.notes.empty() || is_rest(x) || flags(x) == 0) return false;
   for (auto& s : x.notes.front().spanners)
-    if (s.kind == span_kind::tremolo_double) return false;  // its strokes stand where beams would
+    if (s.kind == spanner_kind::tremolo) return false;  // its strokes stand where beams would
   return true;
 }
 

@@ -93,7 +93,7 @@ void write_mark(export_context& c, const mark& m) {
 void write_spanner(export_context& c, const spanner& s) {
   auto& out = c.out;
   auto name = name_of(s.kind).element;
-  auto tremolo = s.kind == span_kind::tremolo_double;
+  auto tremolo = s.kind == spanner_kind::tremolo;
   std::string_view text = tremolo && s.text.empty() ? "3" : std::string_view{s.text};
   out.open(name);
   out.attribute("type", name_of(s.end));
@@ -115,7 +115,7 @@ void write_plain_tied(export_context& c, std::string_view type) {
 
 bool has_tied(const note& n, span_end e) {
   return std::any_of(n.spanners.begin(), n.spanners.end(),
-                     [e](auto& s) { return s.kind == span_kind::tied && s.end == e; });
+                     [e](auto& s) { return s.kind == spanner_kind::tied && s.end == e; });
 }
 
 /// Whether a mark in <ornaments> precedes, to which an accidental mark can belong.

@@ -8,7 +8,7 @@ namespace fermata::io::musicxml::detail {
 namespace {
 
 /// How often '\n' occurs, eight bytes at a time.
-std::size_t line_ends(std::string_view text) {
+std::size_t spanner_ends(std::string_view text) {
   constexpr std::uint64_t low = 0x7f7f7f7f7f7f7f7f, ends = 0x0a0a0a0a0a0a0a0a;
   std::size_t n = 0;
   while (text.size() >= 8) {
@@ -30,9 +30,10 @@ line_column source_lines::at(std::size_t offset) const {
   auto begin = offset / block * block;
   while (lines_before_.size() <= offset / block) {
     auto known = lines_before_.size() - 1;
-    lines_before_.push_back(lines_before_.back() + line_ends(text_.substr(known * block, block)));
+    lines_before_.push_back(lines_before_.back() +
+                            spanner_ends(text_.substr(known * block, block)));
   }
-  auto line = lines_before_[offset / block] + line_ends(text_.substr(begin, offset - begin)) + 1;
+  auto line = lines_before_[offset / block] + spanner_ends(text_.substr(begin, offset - begin)) + 1;
   auto end_before = offset == 0 ? std::string_view::npos : text_.rfind('\n', offset - 1);
   auto start = end_before == std::string_view::npos ? 0 : end_before + 1;
   auto from = start;

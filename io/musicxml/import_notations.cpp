@@ -59,7 +59,7 @@ struct notations_reader {
       kept.misplaced_in(c, k, reason, {"notations", container});
   }
 
-  void read_spanner(pugi::xml_node k, span_kind kind, element e, std::string_view container) {
+  void read_spanner(pugi::xml_node k, spanner_kind kind, element e, std::string_view container) {
     auto end = parse_end(k.attribute("type").value());
     if (!end || !has_end(kind, *end))
       return give_up(k, container, "it needs a type such as start or stop");
@@ -72,7 +72,7 @@ struct notations_reader {
     s.text = std::move(text);
     auto type_only = !k.first_attribute().next_attribute();
     if (!c.plain_text || !type_only || (k.first_child() && s.text.empty())) {
-      if (kind != span_kind::tremolo_double) s.number = read_number(c, k);
+      if (kind != spanner_kind::tremolo) s.number = read_number(c, k);
       kept_xml own;
       own.attributes(c, k, e, {"type", "number"});
       for (auto child : children_of(k))
@@ -84,7 +84,7 @@ struct notations_reader {
         }
       s.extra = own.take();
     }
-    if (kind == span_kind::tied) {
+    if (kind == spanner_kind::tied) {
       auto plain = !s.extra && s.number == 1 && s.text.empty();
       if (s.end == span_end::start) {
         ++tied.starts;
@@ -205,14 +205,14 @@ struct notations_reader {
       }
       auto before = n.marks.size() + n.spanners.size();
       if (e == element::wavy_line && g == mark_group::ornament)
-        read_spanner(k, span_kind::wavy_line, e, container.name());
+        read_spanner(k, spanner_kind::wavy_line, e, container.name());
       else if (e == element::tremolo && g == mark_group::ornament &&
                (type == "start" || type == "stop"))
-        read_spanner(k, span_kind::tremolo_double, e, container.name());
+        read_spanner(k, spanner_kind::tremolo, e, container.name());
       else if (e == element::hammer_on && g == mark_group::technical)
-        read_spanner(k, span_kind::hammer_on, e, container.name());
+        read_spanner(k, spanner_kind::hammer_on, e, container.name());
       else if (e == element::pull_off && g == mark_group::technical)
-        read_spanner(k, span_kind::pull_off, e, container.name());
+        read_spanner(k, spanner_kind::pull_off, e, container.name());
       else if (auto kind = find_mark(g, e))
         read_mark(k, *kind, e, container.name());
       else
@@ -279,11 +279,11 @@ void read_notations(import_context& c, pugi::xml_node node, note_reading& out, k
     }
     c.typed(k, e);
     switch (e) {
-      case element::tied: reader.read_spanner(k, span_kind::tied, e, {}); break;
-      case element::slur: reader.read_spanner(k, span_kind::slur, e, {}); break;
-      case element::tuplet: reader.read_spanner(k, span_kind::tuplet, e, {}); break;
-      case element::glissando: reader.read_spanner(k, span_kind::glissando, e, {}); break;
-      case element::slide: reader.read_spanner(k, span_kind::slide, e, {}); break;
+      case element::tied: reader.read_spanner(k, spanner_kind::tied, e, {}); break;
+      case element::slur: reader.read_spanner(k, spanner_kind::slur, e, {}); break;
+      case element::tuplet: reader.read_spanner(k, spanner_kind::tuplet, e, {}); break;
+      case element::glissando: reader.read_spanner(k, spanner_kind::glissando, e, {}); break;
+      case element::slide: reader.read_spanner(k, spanner_kind::slide, e, {}); break;
       case element::ornaments: reader.read_group(k, mark_group::ornament); break;
       case element::technical: reader.read_group(k, mark_group::technical); break;
       case element::articulations: reader.read_group(k, mark_group::articulation); break;

@@ -23,22 +23,22 @@ constexpr const mark_name& name_of(mark_kind k) { return mark_names[static_cast<
 
 /// One row per kind of spanner.
 struct span_name {
-  span_kind kind;
+  spanner_kind kind;
   std::string_view element;
   mark_group group;
 };
 inline constexpr span_name span_names[] = {
-    {span_kind::tied, "tied", mark_group::notation},
-    {span_kind::slur, "slur", mark_group::notation},
-    {span_kind::tuplet, "tuplet", mark_group::notation},
-    {span_kind::glissando, "glissando", mark_group::notation},
-    {span_kind::slide, "slide", mark_group::notation},
-    {span_kind::wavy_line, "wavy-line", mark_group::ornament},
-    {span_kind::hammer_on, "hammer-on", mark_group::technical},
-    {span_kind::pull_off, "pull-off", mark_group::technical},
-    {span_kind::tremolo_double, "tremolo", mark_group::ornament},
+    {spanner_kind::tied, "tied", mark_group::notation},
+    {spanner_kind::slur, "slur", mark_group::notation},
+    {spanner_kind::tuplet, "tuplet", mark_group::notation},
+    {spanner_kind::glissando, "glissando", mark_group::notation},
+    {spanner_kind::slide, "slide", mark_group::notation},
+    {spanner_kind::wavy_line, "wavy-line", mark_group::ornament},
+    {spanner_kind::hammer_on, "hammer-on", mark_group::technical},
+    {spanner_kind::pull_off, "pull-off", mark_group::technical},
+    {spanner_kind::tremolo, "tremolo", mark_group::ornament},
 };
-constexpr const span_name& name_of(span_kind k) { return span_names[static_cast<int>(k)]; }
+constexpr const span_name& name_of(spanner_kind k) { return span_names[static_cast<int>(k)]; }
 
 /// MusicXML's word for an end of a spanner.
 constexpr std::string_view name_of(span_end e) {
@@ -52,13 +52,13 @@ constexpr std::string_view name_of(span_end e) {
 }
 
 /// Whether the schema has this end of this kind of spanner.
-constexpr bool has_end(span_kind k, span_end e) {
+constexpr bool has_end(spanner_kind k, span_end e) {
   switch (e) {
     case span_end::start:
     case span_end::stop: return true;
     case span_end::continue_:
-      return k == span_kind::tied || k == span_kind::slur || k == span_kind::wavy_line;
-    case span_end::let_ring: return k == span_kind::tied;
+      return k == spanner_kind::tied || k == spanner_kind::slur || k == spanner_kind::wavy_line;
+    case span_end::let_ring: return k == spanner_kind::tied;
   }
   return false;
 }

@@ -22,7 +22,7 @@ private:
     auto implied = sounding && all == 1 && plain == 1;
     if (!implied)
       for (int i = 0; i < plain; ++i)
-        n.spanners.insert(n.spanners.begin(), spanner{span_kind::tied, end, 1, {}, {}});
+        n.spanners.insert(n.spanners.begin(), spanner{spanner_kind::tied, end, 1, {}, {}});
   }
 };
 

@@ -1,6 +1,6 @@
 // The timeline: what was typed, said and done, in the order in which it was shown.
 
-#include "core/session/commands/measure_past.hpp"
+#include "core/session/commands/measure_history.hpp"
 #include "core/session/commands/query.hpp"
 #include "core/session/timeline/history.hpp"
 #include "core/session/timeline/state.hpp"

@@ -182,7 +182,7 @@ private:
     }
     for (auto& n : x.notes)
       for (auto& s : n.spanners)
-        if (s.kind == span_kind::tuplet) {
+        if (s.kind == spanner_kind::tuplet) {
           if (s.end == span_end::start) d.tuplet_start = x.tuplet ? x.tuplet->actual : 3;
           if (s.end == span_end::stop) d.tuplet_stop = true;
         }

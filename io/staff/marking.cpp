@@ -29,24 +29,24 @@ std::string element_name(const std::string& xml) {
   return xml.substr(begin + 1, xml.find_first_of(" />", begin + 1) - begin - 1);
 }
 
-std::string_view name_of(span_kind k) {
+std::string_view name_of(spanner_kind k) {
   switch (k) {
-    case span_kind::tied: return "laissez vibrer";
-    case span_kind::slur: return "slur";
-    case span_kind::tuplet: return "tuplet bracket";
-    case span_kind::glissando: return "glissando";
-    case span_kind::slide: return "slide";
-    case span_kind::wavy_line: return "wavy line";
-    case span_kind::hammer_on: return "hammer-on";
-    case span_kind::pull_off: return "pull-off";
-    case span_kind::tremolo_double: return "tremolo between notes";
+    case spanner_kind::tied: return "laissez vibrer";
+    case spanner_kind::slur: return "slur";
+    case spanner_kind::tuplet: return "tuplet bracket";
+    case spanner_kind::glissando: return "glissando";
+    case spanner_kind::slide: return "slide";
+    case spanner_kind::wavy_line: return "wavy line";
+    case spanner_kind::hammer_on: return "hammer-on";
+    case spanner_kind::pull_off: return "pull-off";
+    case spanner_kind::tremolo: return "tremolo between notes";
+    default: return "a line";
   }
-  return "a line";
 }
 
 void add_spanner(drawn_chord& d, const spanner& s, left_out_counts& left_out) {
   bool begins = s.end == span_end::start;
-  if (s.kind == span_kind::slur) {
+  if (s.kind == spanner_kind::slur) {
     if (begins || s.end == span_end::stop) {
       auto side = side_of(attribute(s.extra, "placement"));
       if (attribute(s.extra, "orientation") == "over") side = 1;
@@ -56,7 +56,8 @@ void add_spanner(drawn_chord& d, const spanner& s, left_out_counts& left_out) {
     return;
   }
   // Ties and tuplets are drawn with the notes.
-  if (s.kind == span_kind::tuplet || (s.kind == span_kind::tied && s.end != span_end::let_ring))
+  if (s.kind == spanner_kind::tuplet ||
+      (s.kind == spanner_kind::tied && s.end != span_end::let_ring))
     return;
   if (begins || s.end == span_end::let_ring) ++left_out[std::string{name_of(s.kind)}];
 }

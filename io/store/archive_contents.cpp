@@ -3,9 +3,9 @@
 #include "core/session/timeline/decide.hpp"
 #include "io/json/journal_json.hpp"
 #include "io/store/checkpoint.hpp"
+#include "io/store/pending_edits.hpp"
 #include "io/store/score_file.hpp"
 #include "io/store/session_directory.hpp"
-#include "io/store/waiting_scores.hpp"
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -166,7 +166,7 @@ result<std::vector<std::string>> gather_session(const fs::path& from, const fs::
   auto loaded = directory->load();
   if (!loaded) return fail(loaded.error());
   remarks.insert(remarks.end(), loaded->remarks.begin(), loaded->remarks.end());
-  for (auto& waiting : waiting_scores(from))
+  for (auto& waiting : pending_edits(from))
     remarks.push_back(waiting.name + ", which is waiting for `:reload`, is not included.");
   if (loaded->breaks_off) return remarks;
   auto state = loaded->state;

@@ -49,7 +49,7 @@ void session_directory::offer_rescued_score(const session_state& state, stored_s
   auto what = std::string{rescued_from_rest_ ? "The score, with later changes as far as they apply,"
                                              : "The last saved score"};
   kept_score kept;
-  for (auto& w : waiting_scores(folder_))
+  for (auto& w : pending_edits(folder_))
     if (auto waits = read_file(folder_ / w.name); waits && *waits == *text) kept.name = w.name;
   if (kept.name.empty()) {
     auto done = keep_score(folder_, *text, {});

@@ -6,8 +6,8 @@
 #include "io/store/entries_on_disk.hpp"
 #include "io/store/folder_lock.hpp"
 #include "io/store/journal_file.hpp"
+#include "io/store/pending_edits.hpp"
 #include "io/store/session_summary.hpp"
-#include "io/store/waiting_scores.hpp"
 
 #include <filesystem>
 #include <memory>
@@ -35,7 +35,7 @@ struct stored_session {
 ///     checkpoint.json   the state after some line of the journal, apart from score and environment
 ///     score.ferm        the score at that line, as Fermata text
 ///     score.edited*     external edits of score.ferm, until they are loaded
-///                       (io/store/waiting_scores.hpp)
+///                       (io/store/pending_edits.hpp)
 ///     history.index     offsets of entries in the journal
 ///     env.json          the environment at that line
 ///     meta.json         name, dates, tags; and a summary for lists

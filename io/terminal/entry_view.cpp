@@ -1,7 +1,7 @@
 #include "io/terminal/entry_view.hpp"
 
 #include "core/session/commands/command.hpp"
-#include "core/session/commands/silenced_output.hpp"
+#include "core/session/commands/suppressed_output.hpp"
 #include "core/session/timeline/entry_text.hpp"
 #include "io/display/display.hpp"
 #include "io/terminal/output_limit.hpp"
@@ -100,7 +100,7 @@ struct to_screen {
     }
     if (x.failure)
       shown += failure(*x.failure, x.text);
-    else if (!silences_output(x.text))
+    else if (!suppresses_output(x.text))
       shown += output(x) + change(x);
     for (const auto& remark : x.remarks)
       shown += prose("; ", style::hint, remark);
@@ -172,7 +172,7 @@ struct to_screen {
     std::string shown;
     if (look.echo_input)
       shown += behind(message_label(e, look.linear), style::prompt, x.text + by_whom());
-    if (x.ok && silences_command(x.text)) return shown;
+    if (x.ok && suppresses_command_output(x.text)) return shown;
     auto text = without_last_newlines(safe_text(x.output));
     if (text.empty()) return shown;
     if (x.ok && is_help(x.text)) text = in_signs(std::move(text));

@@ -177,9 +177,9 @@ std::optional<edit_result> line_editor::key() {
   for (int keys = 0; keys < 4096 && impl_->opened; ++keys) {
     rl_callback_read_char();
     if (std::exchange(impl_->editor_wanted, false)) {
-      edit_result wish{edit_result::kind_t::elsewhere, text()};
+      edit_result result{edit_result::kind_t::elsewhere, text()};
       close();
-      return wish;
+      return result;
     }
     if (!impl_->keys.comes_within(0)) break;
   }

@@ -165,13 +165,13 @@ TEST_CASE("over TCP, too, hanging up is told from sending no more") {
   auto disk = std::make_shared<old_entries>();
   auto name = (std::filesystem::temp_directory_path() / "fermata-tcp-XXXXXX").string();
   REQUIRE(::mkdtemp(name.data()));
-  auto door = io::protocol::tcp_door::listen("0", name);
+  auto door = io::protocol::tcp_listener::listen("0", name);
   std::filesystem::remove_all(name);
   REQUIRE(door);
   const auto token = door->token();
   ipc_options options;
   options.connection.look_for_client = std::chrono::milliseconds{10};
-  options.tcp = std::make_shared<io::protocol::tcp_door>(std::move(*door));
+  options.tcp = std::make_shared<io::protocol::tcp_listener>(std::move(*door));
   served_sessions s{options, std::make_shared<snapshot_board>(), history::on_disk(many, disk)};
   const auto port =
       static_cast<std::uint16_t>(std::stoi(s.record.tcp.substr(s.record.tcp.rfind(':') + 1)));

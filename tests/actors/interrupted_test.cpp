@@ -274,7 +274,7 @@ TEST_CASE("one client that asks too much is told so, the others are not") {
 }
 
 namespace {
-struct wish {
+struct queued_job {
   std::string caller;
   int what = 0;
   std::size_t level = 0;
@@ -282,7 +282,7 @@ struct wish {
 }  // namespace
 
 TEST_CASE("who was served last comes last, and one at a time") {
-  fair_queue<wish> q{2};
+  fair_queue<queued_job> q{2};
   for (int i = 1; i <= 3; ++i)
     q.push({"a", i});
   q.push({"b", 4});
@@ -302,7 +302,7 @@ TEST_CASE("who was served last comes last, and one at a time") {
 }
 
 TEST_CASE("what needs more time than others waits for a lane of its own") {
-  fair_queue<wish> q{2};
+  fair_queue<queued_job> q{2};
   q.push({"a", 1});
   q.push({"a", 2});
   auto slow = *q.take(0);

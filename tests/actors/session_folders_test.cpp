@@ -97,6 +97,23 @@ TEST_CASE("a session that puts itself away is archived for everybody at once") {
   CHECK(output_of(m.submit(*m.find("first"), "x")) == "1");
 }
 
+TEST_CASE("a session that returns while another one has its id and name gets new ones") {
+  managed_sessions m;
+  m.submit(*m.create("First"), "(def x 7)");
+  m.create("Second");
+  auto away = m.ask<archive_answer>(m.manager, atom::archive_session_v,
+                                    archive_request{"first", "second", false});
+  REQUIRE(away);
+  // As if another process had made a session of that name.
+  std::filesystem::copy(m.home.path() / "archive" / "first", m.home.path() / "sessions" / "first",
+                        std::filesystem::copy_options::recursive);
+  auto back = m.ask<session_ref>(m.manager, atom::bring_back_v, std::string{"first"});
+  REQUIRE(back);
+  CHECK(back->slug == "first-2");
+  CHECK(m.snapshot(*back)->meta.name == "First 2");
+  CHECK(output_of(m.submit(*back, "x")) == "7");
+}
+
 TEST_CASE("who asks for a session in the archive is told where it is and makes no other") {
   managed_sessions m;
   auto first = *m.create("First");

@@ -3,7 +3,7 @@
 #include "core/lang/transform/transform.hpp"
 #include "core/music/clef.hpp"
 #include "core/music/meter.hpp"
-#include "core/score/model/lines.hpp"
+#include "core/score/model/spanners.hpp"
 #include "tests/io/musicxml/support.hpp"
 
 #include <catch2/catch.hpp>
@@ -17,11 +17,11 @@ namespace {
 
 /// How often each kind of line has both ends, and how many ends have no partner.
 std::map<std::pair<std::string, bool>, int> lines_of(const part& p) {
-  auto lines = pair_lines(line_ends(p, 0, p.measures.size()));
+  auto lines = pair_spanners(spanner_ends(p, 0, p.measures.size()));
   std::map<std::pair<std::string, bool>, int> count;
   for (const auto& [start, stop] : lines.pairs)
     ++count[{std::string{name_of(start.kind)}, true}];
-  for (const auto& end : lines.lonely)
+  for (const auto& end : lines.unpaired)
     ++count[{std::string{name_of(end.kind)}, false}];
   return count;
 }

@@ -113,7 +113,7 @@ private:
   }
 
   void look_at_what_waits() {
-    for (auto& w : io::waiting_scores(folder_))
+    for (auto& w : io::pending_edits(folder_))
       say(note, w.name + " is waiting",
           "`:reload` loads it" + (w.branch.empty() ? "" : " on branch " + w.branch) +
               ", newest first; delete those you do not need");

@@ -73,7 +73,7 @@ private:
   };
   struct interrupt_request {};
   struct stop_request {};
-  using wish =
+  using front_end_request =
       std::variant<open_request, change_request, submission, interrupt_request, stop_request>;
 
   void run();
@@ -101,7 +101,7 @@ private:
 
   std::filesystem::path home_;
   inbox& news_;
-  io::inbox<wish> requests_;
+  io::inbox<front_end_request> requests_;
   std::optional<io::protocol::home_lock> lock_;
 
   // Of the thread alone.

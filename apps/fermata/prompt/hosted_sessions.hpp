@@ -8,7 +8,7 @@
 #include "core/memory_meter.hpp"
 #include "io/protocol/home_lock.hpp"
 #include "io/protocol/instance.hpp"
-#include "io/protocol/tcp_door.hpp"
+#include "io/protocol/tcp_listener.hpp"
 #include "io/store/loading_progress.hpp"
 
 #include <caf/actor_system.hpp>
@@ -27,7 +27,7 @@ struct hosting {
   /// Why clients cannot connect and other windows cannot attach: another process has the lock, or
   /// it could not be taken. Empty: they can, as far as the socket can be opened.
   std::string no_socket;
-  std::shared_ptr<io::protocol::tcp_door> tcp;
+  std::shared_ptr<io::protocol::tcp_listener> tcp;
   bool has_prompt = false;
   std::shared_ptr<memory_pool> memory;                    ///< that evaluations share
   commit_rule commit_by_default = commit_rule::notation;  ///< of config.toml

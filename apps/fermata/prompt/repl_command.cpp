@@ -135,13 +135,13 @@ int repl_command(const repl_options& o) {
   how.commit_by_default = parse_commit_rule(setting_in_force("commit", {}, config.values))
                               .value_or(commit_rule::notation);
   if (!o.tcp.empty()) {
-    auto door = io::protocol::tcp_door::listen(o.tcp, home);
+    auto door = io::protocol::tcp_listener::listen(o.tcp, home);
     if (!door) {
       const auto& why = door.error().first();
       remark("--tcp: " + why.message + (why.hint.empty() ? "" : "; " + why.hint));
       return exit_usage;
     }
-    how.tcp = std::make_shared<io::protocol::tcp_door>(std::move(*door));
+    how.tcp = std::make_shared<io::protocol::tcp_listener>(std::move(*door));
   }
   if (!how.no_socket.empty()) remark(how.no_socket);
 

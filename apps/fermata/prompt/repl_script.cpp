@@ -3,7 +3,7 @@
 #include "apps/fermata/prompt/opening_word.hpp"
 #include "apps/fermata/prompt/repl_run.hpp"
 #include "core/line_ends.hpp"
-#include "core/session/commands/silenced_output.hpp"
+#include "core/session/commands/suppressed_output.hpp"
 #include "io/display/display.hpp"
 #include "io/files/files.hpp"
 #include "io/json/listing_text.hpp"
@@ -365,7 +365,7 @@ private:
         auto at = current_ ? current_->first_line : 1;
         auto text = io::clipped(io::safe_text(in_script(*eval->failure, eval->text, at)), 1'000);
         io::write_error_out(text);
-      } else if (!silences_output(eval->text)) {
+      } else if (!suppresses_output(eval->text)) {
         auto display = setting_in_force("display", state_->settings, setup_.configured);
         auto text = io::shown_value(*eval, {display, columns(), io::environment_takes_utf8()});
         text.erase(text.find_last_not_of('\n') + 1);
@@ -376,7 +376,7 @@ private:
     } else if (auto command = std::get_if<command_entry>(&e.kind)) {
       if (!command->ok)
         complain(command->output);
-      else if (!command->output.empty() && !silences_command(command->text))
+      else if (!command->output.empty() && !suppresses_command_output(command->text))
         out(io::safe_text(command->output) + '\n');
     } else if (std::holds_alternative<system_entry>(e.kind) && e.index == 0) {
       print_what_waited(e);

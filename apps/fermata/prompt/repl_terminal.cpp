@@ -401,18 +401,18 @@ private:
   // --- the tutorial
   // --------------------------------------------------------------------------------
 
-  void teach(const std::string& wish) {
-    if (wish == "off" || (wish == "skip" && !tutorial_.is_on())) {
+  void teach(const std::string& argument) {
+    if (argument == "off" || (argument == "skip" && !tutorial_.is_on())) {
       if (!tutorial_.is_on()) {
         screen_.say(io::style::error, "the tutorial is not running; `:tutorial` starts it");
         return edit();
       }
       return leave_tutorial();
     }
-    if (wish == "skip") {
+    if (argument == "skip") {
       if (!tutorial_.skip()) return finish_tutorial();
-    } else if (!wish.empty()) {
-      tutorial_.go_to(wish == "restart" ? 1 : std::stoul(wish));
+    } else if (!argument.empty()) {
+      tutorial_.go_to(argument == "restart" ? 1 : std::stoul(argument));
     }
     tutorial_.begin(state_->meta.slug);
     if (state_->meta.slug == tutorial_.session()) {

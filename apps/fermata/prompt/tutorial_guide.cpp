@@ -2,7 +2,7 @@
 
 #include "io/store/home.hpp"
 #include "io/store/session_summary.hpp"
-#include "io/store/tutorial_place.hpp"
+#include "io/store/tutorial_progress.hpp"
 
 #include <algorithm>
 #include <utility>

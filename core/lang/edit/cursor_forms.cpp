@@ -132,7 +132,7 @@ void add_cursor_forms(form_rows& rows) {
         option_param("staff", arg_type::integer, "number of the staff"),
         option_param("voice", arg_type::text, "name of the voice"),
         one_of("measure", offering(option_param("measure", arg_type::text, "number, or :last"),
-                                   [](std::string_view) { return offered_words{"last"}; })),
+                                   [](std::string_view) { return completion_words{"last"}; })),
         option_param("beat", arg_type::number, "from 1"),
         one_of("measure", flag_param("end", "after the last note"))},
        "Moves the cursor and shows its position.",

@@ -373,7 +373,7 @@ std::vector<form_spec> edit_forms() {
                   {},
                   "edit",
                   {offering(required("first", arg_type::text, "number of a measure, or :last"),
-                            [](std::string_view) { return offered_words{"last"}; }),
+                            [](std::string_view) { return completion_words{"last"}; }),
                    optional_param("last", arg_type::text, "number of the last measure")},
                   "Selects measures by number; -1 is the last.",
                   "(measures 5 8)",

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/lang/evaluation/call.hpp"
-#include "core/lang/names/offered_words.hpp"
+#include "core/lang/names/completion_words.hpp"
 #include "core/lang/value/form_spec.hpp"
 
 #include <string>

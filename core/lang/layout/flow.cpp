@@ -269,13 +269,14 @@ private:
     auto& spanners = begin->notes.front().spanners;
     // Outer brackets open before inner ones.
     auto place = std::find_if(spanners.begin(), spanners.end(), [&](const spanner& s) {
-      return s.kind == span_kind::tuplet && s.end == span_end::start && s.number > number;
+      return s.kind == spanner_kind::tuplet && s.end == span_end::start && s.number > number;
     });
     spanners.insert(
         place,
-        spanner{span_kind::tuplet, span_end::start, number, {}, nested ? with_ratio(x) : x.extra});
+        spanner{
+            spanner_kind::tuplet, span_end::start, number, {}, nested ? with_ratio(x) : x.extra});
     end->notes.front().spanners.push_back(
-        spanner{span_kind::tuplet, span_end::stop, number, {}, {}});
+        spanner{spanner_kind::tuplet, span_end::stop, number, {}, {}});
   }
 
   /// Directly or in what groups them, such as a phrase.
@@ -419,7 +420,7 @@ private:
     auto continues = c->notes.front().tie.stop || slurs_ > 0;
     for (const auto& n : c->notes)
       for (const auto& s : n.spanners)
-        if (s.kind == span_kind::slur)
+        if (s.kind == spanner_kind::slur)
           slurs_ += s.end == span_end::start ? 1 : s.end == span_end::stop ? -1 : 0;
     slurs_ = std::max(slurs_, 0);
     if (continues || next_ >= x_.syllables.size()) return m;

@@ -10,14 +10,14 @@ namespace fermata {
 
 const spanner* bracket(const chord_rest& x, span_end e, int number) {
   for (const auto& s : x.notes.front().spanners)
-    if (s.kind == span_kind::tuplet && s.end == e && s.number == number) return &s;
+    if (s.kind == spanner_kind::tuplet && s.end == e && s.number == number) return &s;
   return nullptr;
 }
 
 bool take_bracket(chord_rest& x, span_end e, int number) {
   auto& spanners = x.notes.front().spanners;
   auto found = std::find_if(spanners.begin(), spanners.end(), [&](const spanner& s) {
-    return s.kind == span_kind::tuplet && s.end == e && s.number == number;
+    return s.kind == spanner_kind::tuplet && s.end == e && s.number == number;
   });
   if (found == spanners.end()) return false;
   spanners.erase(found);
@@ -51,7 +51,7 @@ std::optional<std::size_t> unmarked_end(const source_items& items, std::size_t i
   auto c = rhythm_of(items[i]);
   auto free = [](const chord_rest& x) {
     return std::none_of(x.notes.front().spanners.begin(), x.notes.front().spanners.end(),
-                        [](const spanner& s) { return s.kind == span_kind::tuplet; });
+                        [](const spanner& s) { return s.kind == spanner_kind::tuplet; });
   };
   if (!c || c->grace || !c->tuplet || around.actual != 1 || !free(*c) ||
       (c->tuplet->actual == 1 && c->tuplet->normal == 1))

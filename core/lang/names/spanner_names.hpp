@@ -10,7 +10,7 @@ namespace fermata {
 
 /// The names of the ends of slurs, glissandi and other spanners in note options.
 struct span_name {
-  span_kind kind;
+  spanner_kind kind;
   std::string_view option;
   std::string_view doc;
   std::vector<span_end> ends;  ///< those that MusicXML's type for it has
@@ -21,17 +21,18 @@ inline const std::vector<span_name>& span_names() {
       over_lines{span_end::start, span_end::stop, span_end::continue_},
       of_ties{span_end::start, span_end::stop, span_end::continue_, span_end::let_ring};
   static const std::vector<span_name> table{
-      {span_kind::slur, "slur", "slur: start or stop; (start 2) for a second one", over_lines},
-      {span_kind::tied, "tied", "tie that is drawn but not played: start or stop", of_ties},
-      {span_kind::tuplet, "tuplet", "tuplet bracket, without the tuplet form: start or stop",
+      {spanner_kind::slur, "slur", "slur: start or stop; (start 2) for a second one", over_lines},
+      {spanner_kind::tied, "tied", "tie that is drawn but not played: start or stop", of_ties},
+      {spanner_kind::tuplet, "tuplet", "tuplet bracket, without the tuplet form: start or stop",
        both_ends},
-      {span_kind::glissando, "glissando", "glissando, drawn wavy: start or stop", both_ends},
-      {span_kind::slide, "slide", "slide (portamento), drawn straight: start or stop", both_ends},
-      {span_kind::wavy_line, "wavy-line", "line of a long trill: start, continue or stop",
+      {spanner_kind::glissando, "glissando", "glissando, drawn wavy: start or stop", both_ends},
+      {spanner_kind::slide, "slide", "slide (portamento), drawn straight: start or stop",
+       both_ends},
+      {spanner_kind::wavy_line, "wavy-line", "line of a long trill: start, continue or stop",
        over_lines},
-      {span_kind::hammer_on, "hammer-on", "hammer-on of a string: start or stop", both_ends},
-      {span_kind::pull_off, "pull-off", "pull-off of a string: start or stop", both_ends},
-      {span_kind::tremolo_double, "double-tremolo",
+      {spanner_kind::hammer_on, "hammer-on", "hammer-on of a string: start or stop", both_ends},
+      {spanner_kind::pull_off, "pull-off", "pull-off of a string: start or stop", both_ends},
+      {spanner_kind::tremolo, "double-tremolo",
        "tremolo between two notes; start or stop; (start 2) for two strokes, 0 to 8", both_ends},
   };
   return table;

@@ -1,7 +1,7 @@
 #include "core/lang/names/xml_text.hpp"
 
-#include "core/lang/names/drawn_names.hpp"
 #include "core/lang/names/spec.hpp"
+#include "core/lang/names/symbol_names.hpp"
 
 #include <algorithm>
 #include <array>

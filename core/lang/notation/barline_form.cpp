@@ -1,4 +1,4 @@
-#include "core/lang/names/drawn_names.hpp"
+#include "core/lang/names/symbol_names.hpp"
 #include "core/lang/notation/forms.hpp"
 #include "core/score/model/placing.hpp"
 
@@ -44,8 +44,8 @@ const barline_name* find_barline(std::string_view name) {
   return nullptr;
 }
 
-offered_words barline_words(std::string_view) {
-  offered_words words;
+completion_words barline_words(std::string_view) {
+  completion_words words;
   for (const auto& row : barline_table()) {
     words.emplace_back(row.name);
     words.insert(words.end(), row.aliases.begin(), row.aliases.end());

@@ -1,5 +1,5 @@
-#include "core/lang/names/drawn_names.hpp"
-#include "core/lang/names/phrase_signs.hpp"
+#include "core/lang/names/phrase_symbols.hpp"
+#include "core/lang/names/symbol_names.hpp"
 #include "core/lang/notation/direction_options.hpp"
 
 #include <algorithm>
@@ -74,7 +74,7 @@ result<value> hairpin_handler(call& c) {
 
 }  // namespace
 
-offered_words dynamic_words(std::string_view) { return {std::begin(marks), std::end(marks)}; }
+completion_words dynamic_words(std::string_view) { return {std::begin(marks), std::end(marks)}; }
 
 bool is_dynamic(std::string_view name) {
   return std::find(std::begin(marks), std::end(marks), name) != std::end(marks);

@@ -1,5 +1,5 @@
-#include "core/lang/names/drawn_names.hpp"
-#include "core/lang/names/phrase_signs.hpp"
+#include "core/lang/names/phrase_symbols.hpp"
+#include "core/lang/names/symbol_names.hpp"
 #include "core/lang/names/xml_text.hpp"
 #include "core/lang/notation/forms.hpp"
 #include "core/lang/value/make.hpp"

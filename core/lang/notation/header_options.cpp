@@ -1,6 +1,6 @@
 #include "core/lang/notation/header_options.hpp"
 
-#include "core/lang/names/drawn_names.hpp"
+#include "core/lang/names/symbol_names.hpp"
 #include "core/lang/names/xml_text.hpp"
 #include "core/lang/notation/forms.hpp"
 

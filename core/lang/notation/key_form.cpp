@@ -1,4 +1,4 @@
-#include "core/lang/names/drawn_names.hpp"
+#include "core/lang/names/symbol_names.hpp"
 #include "core/lang/notation/signature_forms.hpp"
 #include "core/lang/value/literals.hpp"
 #include "core/lang/value/make.hpp"

@@ -1,4 +1,4 @@
-#include "core/lang/names/drawn_names.hpp"
+#include "core/lang/names/symbol_names.hpp"
 #include "core/lang/names/xml_text.hpp"
 #include "core/lang/notation/forms.hpp"
 

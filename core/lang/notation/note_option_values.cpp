@@ -1,6 +1,6 @@
 #include "core/lang/notation/note_option_values.hpp"
 
-#include "core/lang/names/phrase_signs.hpp"
+#include "core/lang/names/phrase_symbols.hpp"
 #include "core/lang/names/spanner_names.hpp"
 #include "core/lang/names/xml_text.hpp"
 
@@ -145,11 +145,11 @@ std::string add_exact_mark(note_draft& d, const value& v) {
   return {};
 }
 
-offered_words tie_words(std::string_view) {
+completion_words tie_words(std::string_view) {
   return {"start", "stop", "both", "start-undrawn", "stop-undrawn"};
 }
 
-offered_words beam_words(std::string_view) {
+completion_words beam_words(std::string_view) {
   return {"begin", "continue", "end", "forward-hook", "backward-hook"};
 }
 
@@ -169,7 +169,7 @@ std::string add_tie(note_draft& d, const value& v) {
   return {};
 }
 
-std::string add_spanner(note_draft& d, span_kind kind, const value& v) {
+std::string add_spanner(note_draft& d, spanner_kind kind, const value& v) {
   spec s{v, {"xml", "text", "number"}, {"above", "below"}};
   if (auto more = s.beyond(2); !more.empty()) return more;
   spanner x;
@@ -191,7 +191,7 @@ std::string add_spanner(note_draft& d, span_kind kind, const value& v) {
   x.text = s.text("text");
   auto number = s.integer("number");
   auto numbered = s.named("number") != nullptr;
-  if (s.size() > 1 && kind == span_kind::tremolo_double) {
+  if (s.size() > 1 && kind == spanner_kind::tremolo) {
     // MusicXML's type "tremolo-marks".
     auto strokes = int_of(s.words()[1]);
     if (!strokes || *strokes < 0 || *strokes > 8)

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "core/lang/names/drawn_names.hpp"
-#include "core/lang/names/offered_words.hpp"
+#include "core/lang/names/completion_words.hpp"
+#include "core/lang/names/symbol_names.hpp"
 #include "core/lang/notation/note_options.hpp"
 
 #include <map>
@@ -25,13 +25,13 @@ std::string add_drawn_mark(note_draft& d, mark_kind kind, const value& v, const 
 std::string add_exact_mark(note_draft& d, const value& v);
 
 /// The values of a tie, and of a beam.
-offered_words tie_words(std::string_view typed);
-offered_words beam_words(std::string_view typed);
+completion_words tie_words(std::string_view typed);
+completion_words beam_words(std::string_view typed);
 
 /// `start`, `stop`, `both`, or several of them.
 std::string add_tie(note_draft& d, const value& v);
 /// `:slur (start 2)`: an end, a number, and properties.
-std::string add_spanner(note_draft& d, span_kind kind, const value& v);
+std::string add_spanner(note_draft& d, spanner_kind kind, const value& v);
 /// `begin`, or `(begin begin)` for two beams.
 std::string add_beams(note_draft& d, const value& v);
 

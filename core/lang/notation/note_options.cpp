@@ -1,9 +1,9 @@
 #include "core/lang/notation/note_options.hpp"
 
-#include "core/lang/names/drawn_names.hpp"
 #include "core/lang/names/mark_meanings.hpp"
-#include "core/lang/names/phrase_signs.hpp"
+#include "core/lang/names/phrase_symbols.hpp"
 #include "core/lang/names/spanner_names.hpp"
+#include "core/lang/names/symbol_names.hpp"
 #include "core/lang/names/xml_text.hpp"
 #include "core/lang/notation/note_option_values.hpp"
 
@@ -18,10 +18,10 @@ namespace {
 /// Completion of the ends that a kind of line has: start, stop, continue, let-ring, the first two
 /// at least.
 template <std::size_t Count>
-offered_words first_span_ends(std::string_view) {
+completion_words first_span_ends(std::string_view) {
   static constexpr span_end all[] = {span_end::start, span_end::stop, span_end::continue_,
                                      span_end::let_ring};
-  offered_words words;
+  completion_words words;
   for (std::size_t i = 0; i < Count; ++i)
     words.emplace_back(name_of(all[i]));
   return words;

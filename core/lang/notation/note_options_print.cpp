@@ -1,5 +1,5 @@
-#include "core/lang/names/drawn_names.hpp"
 #include "core/lang/names/spanner_names.hpp"
+#include "core/lang/names/symbol_names.hpp"
 #include "core/lang/notation/note_option_values.hpp"
 #include "core/lang/notation/note_options.hpp"
 
@@ -113,10 +113,10 @@ void write_spanner(form& f, const spanner& s) {
                           [&](const span_name& x) { return x.kind == s.kind; });
   form inner;
   inner.word(name_of(s.end));
-  auto strokes = s.kind == span_kind::tremolo_double && s.text.size() == 1 && s.text[0] >= '0' &&
-                 s.text[0] <= '8';
+  auto strokes =
+      s.kind == spanner_kind::tremolo && s.text.size() == 1 && s.text[0] >= '0' && s.text[0] <= '8';
   if (strokes) inner.add(text_value(s.text));
-  if (s.kind == span_kind::tremolo_double && s.number != 1)
+  if (s.kind == spanner_kind::tremolo && s.number != 1)
     inner.option("number", value::of(std::int64_t{s.number}));
   else if (s.number != 1)
     inner.add(value::of(std::int64_t{s.number}));

@@ -1,6 +1,6 @@
 #include "core/lang/notation/phrase.hpp"
 
-#include "core/lang/names/phrase_signs.hpp"
+#include "core/lang/names/phrase_symbols.hpp"
 #include "core/lang/notation/forms.hpp"
 #include "core/lang/notation/phrase_item.hpp"
 #include "core/lang/value/make.hpp"
@@ -375,7 +375,7 @@ private:
       wrong(at, at + 1, "more than " + std::to_string(most_lines) + " slurs are open here",
             errc::out_of_range);
     slurs_.push_back({number, first, sequence_});
-    x.x.notes.front().spanners.push_back({span_kind::slur, span_end::start, number, {}, {}});
+    x.x.notes.front().spanners.push_back({spanner_kind::slur, span_end::start, number, {}, {}});
   }
 
   void slur_start(bool attached, std::vector<phrase_item>& out) {
@@ -391,7 +391,7 @@ private:
     // One that no sign has opened here may have begun before the phrase.
     auto slur = slurs_.empty() ? open_slur{1, std::nullopt, 0} : slurs_.back();
     if (!slurs_.empty()) slurs_.pop_back();
-    x.x.notes.front().spanners.push_back({span_kind::slur, span_end::stop, slur.number, {}, {}});
+    x.x.notes.front().spanners.push_back({spanner_kind::slur, span_end::stop, slur.number, {}, {}});
     ++at_;
     enclosed_ = slur.first && slur.sequence == sequence_ ? std::pair{at_, *slur.first}
                                                          : std::pair{std::size_t{0}, out.size()};

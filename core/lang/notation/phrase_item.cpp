@@ -48,7 +48,7 @@ void collect_loose_slurs(std::vector<phrase_item>& items, std::vector<slur_end>&
     for (auto& n : x.x.notes)
       for (std::size_t i = 0; i < n.spanners.size(); ++i) {
         const auto& s = n.spanners[i];
-        if (s.kind != span_kind::slur) continue;
+        if (s.kind != spanner_kind::slur) continue;
         auto start = std::find_if(open.rbegin(), open.rend(), [&](const slur_end& o) {
           return o.first->spanners[o.second].number == s.number;
         });

@@ -1,4 +1,4 @@
-#include "core/lang/names/phrase_signs.hpp"
+#include "core/lang/names/phrase_symbols.hpp"
 #include "core/lang/notation/phrase.hpp"
 #include "core/lang/value/make.hpp"
 

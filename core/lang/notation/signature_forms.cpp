@@ -1,6 +1,6 @@
 #include "core/lang/notation/signature_forms.hpp"
 
-#include "core/lang/names/drawn_names.hpp"
+#include "core/lang/names/symbol_names.hpp"
 #include "core/lang/notation/forms.hpp"
 #include "core/lang/value/literals.hpp"
 #include "core/lang/value/make.hpp"
@@ -15,7 +15,7 @@ namespace {
 // time
 
 /// MusicXML's type "time-symbol".
-offered_words time_symbol_words(std::string_view) {
+completion_words time_symbol_words(std::string_view) {
   return {"common", "cut", "single-number", "note", "dotted-note", "normal"};
 }
 
@@ -355,7 +355,7 @@ void add_signature_forms(form_rows& rows) {
                  clef_words),
         offering(option_param("sign", arg_type::text, "G, F, C, percussion, TAB, jianpu, none"),
                  [](std::string_view) {
-                   return offered_words{clef_signs().begin(), clef_signs().end()};
+                   return completion_words{clef_signs().begin(), clef_signs().end()};
                  }),
         option_param("line", arg_type::integer, "staff line from below"),
         option_param("octave", arg_type::integer, "octaves it shifts: -1 for 8vb"), staff, xml},

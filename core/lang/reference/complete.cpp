@@ -1,7 +1,7 @@
 #include "core/lang/reference/complete.hpp"
 
 #include "core/lang/evaluation/bind.hpp"
-#include "core/lang/names/offered_words.hpp"
+#include "core/lang/names/completion_words.hpp"
 #include "core/lang/syntax/token.hpp"
 #include "core/lang/value/callable.hpp"
 #include "core/lang/value/code.hpp"

@@ -1,8 +1,8 @@
 #include "core/lang/reference/reference.hpp"
 
 #include "core/lang/evaluation/evaluate.hpp"
+#include "core/lang/names/completion_words.hpp"
 #include "core/lang/names/mark_meanings.hpp"
-#include "core/lang/names/offered_words.hpp"
 #include "core/lang/reference/reference_prose.hpp"
 #include "core/lang/syntax/token.hpp"
 #include "core/music/clef.hpp"

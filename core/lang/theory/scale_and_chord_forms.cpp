@@ -1,5 +1,5 @@
 #include "core/lang/evaluation/row.hpp"
-#include "core/lang/names/offered_words.hpp"
+#include "core/lang/names/completion_words.hpp"
 #include "core/lang/theory/arguments.hpp"
 #include "core/lang/theory/families.hpp"
 #include "core/lang/value/literals.hpp"
@@ -26,7 +26,7 @@ result<pitch> tonic_of(call& c, std::string_view name) {
 
 /// There is no such row in a table that the topic of its name lists.
 error not_in_table(const call& c, errc code, const std::string& what, const std::string& name,
-                   const offered_words& words, std::string_view param) {
+                   const completion_words& words, std::string_view param) {
   auto e = c.wrong(code, "unknown " + what + " `" + name + "`", param);
   auto near = nearest(name, {words.begin(), words.end()});
   auto& hint = e.diagnostics.front().hint;

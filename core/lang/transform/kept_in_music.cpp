@@ -52,7 +52,7 @@ public:
   }
 
   /// The level of an edition, which says where it begins and ends. Ends of pairs that stand alone
-  /// are found in the whole of the music (moved_lines.hpp).
+  /// are found in the whole of the music (reversed_spanners.hpp).
   void exchange_ends(fragment& f) const {
     if (e_.operation != edit_operation::retrograde || fate_of(f, e_.operation) != kept_fate::change)
       return;

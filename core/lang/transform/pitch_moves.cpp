@@ -268,7 +268,7 @@ result<std::vector<music_ptr>> slurred(const std::vector<music_ptr>& items, copy
     ++notes[line];
     for (const auto& n : c.notes)
       for (const auto& s : n.spanners)
-        if (s.kind == span_kind::slur) in_use.insert(s.number);
+        if (s.kind == spanner_kind::slur) in_use.insert(s.number);
     return std::nullopt;
   });
   if (walk.is_stopped()) return fail(walk.why());
@@ -294,8 +294,11 @@ result<std::vector<music_ptr>> slurred(const std::vector<music_ptr>& items, copy
     auto place = at[line]++;
     if (place != 0 && place + 1 != notes[line]) return std::nullopt;
     auto copy = c;
-    copy.notes.front().spanners.push_back(
-        {span_kind::slur, place == 0 ? span_end::start : span_end::stop, number->second, {}, {}});
+    copy.notes.front().spanners.push_back({spanner_kind::slur,
+                                           place == 0 ? span_end::start : span_end::stop,
+                                           number->second,
+                                           {},
+                                           {}});
     return copy;
   });
   if (walk.is_stopped()) return fail(walk.why());

@@ -5,10 +5,10 @@
 #include "core/lang/layout/named_staves.hpp"
 #include "core/lang/layout/page_breaks.hpp"
 #include "core/lang/transform/kept_in_music.hpp"
-#include "core/lang/transform/moved_lines.hpp"
 #include "core/lang/transform/repeat_order.hpp"
+#include "core/lang/transform/reversed_notes.hpp"
+#include "core/lang/transform/reversed_spanners.hpp"
 #include "core/lang/transform/transform.hpp"
-#include "core/lang/transform/turned_notes.hpp"
 #include "core/lang/value/make.hpp"
 
 #include <algorithm>

@@ -2,12 +2,12 @@
 #include "core/lang/layout/marks_in_measures.hpp"
 #include "core/lang/layout/measure_order.hpp"
 #include "core/lang/transform/kept_in_music.hpp"
-#include "core/lang/transform/moved_lines.hpp"
 #include "core/lang/transform/repeat_order.hpp"
+#include "core/lang/transform/reversed_spanners.hpp"
 #include "core/lang/transform/transform.hpp"
 #include "core/lang/value/make.hpp"
 #include "core/music/modular.hpp"
-#include "core/score/model/lines.hpp"
+#include "core/score/model/spanners.hpp"
 #include "core/score/model/wording.hpp"
 
 #include <algorithm>
@@ -56,7 +56,7 @@ bool goes_on(const music& m) {
 bool ends_a_line(const music& m) {
   auto d = leaf<direction>(m);
   if (!d || d->types.size() != 1) return false;
-  auto sign = line_sign_of(d->types.front());
+  auto sign = spanner_sign_of(d->types.front());
   return sign && !sign->start;
 }
 
@@ -65,7 +65,7 @@ chord_rest untied(chord_rest x, bool at_start) {
     (at_start ? n.tie.stop : n.tie.start) = false;
     (at_start ? n.tie.stop_undrawn : n.tie.start_undrawn) = false;
     std::erase_if(n.spanners, [&](const spanner& s) {
-      return s.kind == span_kind::tied && s.end == (at_start ? span_end::stop : span_end::start);
+      return s.kind == spanner_kind::tied && s.end == (at_start ? span_end::stop : span_end::start);
     });
   }
   return x;

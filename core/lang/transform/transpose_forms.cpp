@@ -1,7 +1,7 @@
 #include "core/lang/evaluation/evaluation_state.hpp"
 #include "core/lang/evaluation/key_inference.hpp"
 #include "core/lang/notation/forms.hpp"
-#include "core/lang/transform/mirrored_harmony.hpp"
+#include "core/lang/transform/inverted_harmony.hpp"
 #include "core/lang/transform/transform.hpp"
 #include "core/lang/transform/transformation.hpp"
 #include "core/lang/value/make.hpp"

@@ -70,8 +70,8 @@ struct param {
   std::string doc;
   std::vector<std::string> choices;  ///< the only ones for `word`; otherwise those shown in help
   std::vector<std::string> aliases;  ///< further names of an option or flag
-  /// Words from a table, for completion (core/lang/names/offered_words.hpp); `typed` is the word at
-  /// the cursor. Unlike `choices` they are not listed in help.
+  /// Words from a table, for completion (core/lang/names/completion_words.hpp); `typed` is the word
+  /// at the cursor. Unlike `choices` they are not listed in help.
   std::vector<std::string> (*offered)(std::string_view typed) = nullptr;
   bool repeats = false;  ///< an option or flag that may be given several times
   /// Alternative parameters for the same thing have the same name here; only one is given. Empty:

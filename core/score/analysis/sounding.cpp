@@ -48,7 +48,7 @@ int tremolo_strokes(const chord_rest& x) {
 int alternating_strokes(const chord_rest& x) {
   for (auto& n : x.notes)
     for (auto& s : n.spanners)
-      if (s.kind == span_kind::tremolo_double && s.end == span_end::start) {
+      if (s.kind == spanner_kind::tremolo && s.end == span_end::start) {
         auto marks = parse_rational(s.text).value_or(rational{3});
         return marks.is_integer() && marks <= rational{8} ? static_cast<int>(marks.numerator()) : 0;
       }

@@ -3,8 +3,8 @@
 #include "core/music/instruments.hpp"
 #include "core/score/analysis/jumps.hpp"
 #include "core/score/analysis/overfull_voices.hpp"
-#include "core/score/model/lines.hpp"
 #include "core/score/model/part_names.hpp"
+#include "core/score/model/spanners.hpp"
 #include "core/score/model/ties.hpp"
 #include "core/score/model/walk.hpp"
 #include "core/score/model/wording.hpp"
@@ -46,9 +46,9 @@ public:
   }
 
   void lines() {
-    for (auto& e : pair_lines(line_ends(part_, 0, part_.measures.size())).lonely) {
-      auto kind =
-          e.kind == line_kind::tuplet ? finding_kind::unclosed_tuplet : finding_kind::unclosed_line;
+    for (auto& e : pair_spanners(spanner_ends(part_, 0, part_.measures.size())).unpaired) {
+      auto kind = e.kind == spanner_kind::tuplet ? finding_kind::unclosed_tuplet
+                                                 : finding_kind::unclosed_line;
       report(kind, e.measure,
              (name_of(e.kind).front() == 'o' ? "an " : "a ") + std::string{name_of(e.kind)} +
                  (e.start ? " begins" : " ends") + on_note(e) +
@@ -61,7 +61,7 @@ private:
     found_.push_back({kind, place_name(score_, index_, m) + ": " + what, index_, m});
   }
 
-  std::string on_note(const line_end_place& e) const {
+  std::string on_note(const spanner_end_place& e) const {
     auto* x = std::get_if<chord_rest>(&part_.measures[e.measure]->items[e.item].content);
     return x ? " on " + name_of(*x) : "";
   }

@@ -400,7 +400,7 @@ private:
   void follow_tuplets(const chord_rest& x) {
     for (auto& n : x.notes)
       for (auto& s : n.spanners)
-        if (s.kind == span_kind::tuplet) {
+        if (s.kind == spanner_kind::tuplet) {
           if (s.end == span_end::start)
             open_tuplets_[s.number] = s;
           else if (s.end == span_end::stop)
@@ -417,7 +417,7 @@ private:
       if (auto* x = std::get_if<chord_rest>(&item.content);
           x && x->voice == at_.voice && item.at == last_timed_->second && !x->grace)
         for (auto& [number, bracket] : open_tuplets_) {
-          auto stop = spanner{span_kind::tuplet, span_end::stop, number, {}, {}};
+          auto stop = spanner{spanner_kind::tuplet, span_end::stop, number, {}, {}};
           x->notes.front().spanners.push_back(stop);
           to_reopen_.push_back(bracket);
         }

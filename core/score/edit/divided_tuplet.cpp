@@ -28,7 +28,7 @@ std::vector<voice_note> notes_of(measure& m, const std::string& voice) {
 int brackets_of(const chord_rest& x, span_end end) {
   auto& spanners = x.notes.front().spanners;
   return static_cast<int>(std::count_if(spanners.begin(), spanners.end(), [&](auto& s) {
-    return s.kind == span_kind::tuplet && s.end == end;
+    return s.kind == spanner_kind::tuplet && s.end == end;
   }));
 }
 
@@ -62,15 +62,15 @@ void divide_brackets(measure& before, measure& after, const std::string& voice) 
   std::map<std::uint8_t, spanner> open;
   for (auto& [at, x] : left)
     for (auto& s : x->notes.front().spanners)
-      if (s.kind == span_kind::tuplet && s.end == span_end::start)
+      if (s.kind == spanner_kind::tuplet && s.end == span_end::start)
         open[s.number] = s;
-      else if (s.kind == span_kind::tuplet && s.end == span_end::stop)
+      else if (s.kind == spanner_kind::tuplet && s.end == span_end::stop)
         open.erase(s.number);
   auto& closing = left.back().x->notes.front().spanners;
   auto& opening = right.front().x->notes.front().spanners;
   auto place = opening.begin();
   for (auto& [number, bracket] : open) {
-    closing.push_back(spanner{span_kind::tuplet, span_end::stop, number, {}, {}});
+    closing.push_back(spanner{spanner_kind::tuplet, span_end::stop, number, {}, {}});
     place = std::next(opening.insert(place, bracket));
   }
 }

@@ -6,7 +6,7 @@
 #include "core/score/model/walk.hpp"
 #include "core/score/model/wording.hpp"
 #include "core/score/repair/hairpin_numbers.hpp"
-#include "core/score/repair/overlapping_lines.hpp"
+#include "core/score/repair/overlapping_spanners.hpp"
 #include "core/score/repair/repair.hpp"
 #include "core/score/repair/repair_tuplets.hpp"
 
@@ -45,7 +45,7 @@ std::vector<spanner> bracket_ends(const chord_rest& x) {
   std::vector<spanner> ends;
   for (auto& n : x.notes)
     for (auto& s : n.spanners)
-      if (s.kind == span_kind::tuplet) ends.push_back(s);
+      if (s.kind == spanner_kind::tuplet) ends.push_back(s);
   return ends;
 }
 
@@ -183,7 +183,7 @@ void fill_in_tuplet(measure& m, const gap& g) {
         if (item.at == g.from) continue;
         for (auto& n : x->notes)
           std::erase_if(n.spanners, [&](auto& s) {
-            auto goes = s.kind == span_kind::tuplet && s.end == span_end::stop;
+            auto goes = s.kind == spanner_kind::tuplet && s.end == span_end::stop;
             if (goes) rests.notes.front().spanners.push_back(s);
             return goes;
           });
@@ -204,22 +204,22 @@ void tell_new_lines_apart(score_draft& draft, std::size_t p, const part& before,
   number_new_hairpins(draft);
   // Brackets of tuplets are repaired by themselves.
   auto lines_in = [](const part& of, std::size_t from, std::size_t to) {
-    auto ends = line_ends(of, from, to);
-    std::erase_if(ends, [](const line_end_place& e) { return e.kind == line_kind::tuplet; });
+    auto ends = spanner_ends(of, from, to);
+    std::erase_if(ends, [](const spanner_end_place& e) { return e.kind == spanner_kind::tuplet; });
     return ends;
   };
   auto fresh = lines_in(draft.view(p), first, end);
   // What is put at the same place comes after what stands there.
   for (auto& old : lines_in(before, first, end)) {
     auto same = std::find_if(fresh.begin(), fresh.end(),
-                             [&](const line_end_place& e) { return same_end(e, old); });
+                             [&](const spanner_end_place& e) { return same_end(e, old); });
     if (same != fresh.end()) fresh.erase(same);
   }
-  auto came = pair_lines(fresh).pairs;
+  auto came = pair_spanners(fresh).pairs;
   if (came.empty()) return;
-  auto stayed = pair_lines(lines_in(before, 0, before.measures.size())).pairs;
-  std::vector<line_end_place> orphans;
-  for (auto& [start, stop] : renumber_overlapping_lines(draft, p, stayed, std::move(came)))
+  auto stayed = pair_spanners(lines_in(before, 0, before.measures.size())).pairs;
+  std::vector<spanner_end_place> orphans;
+  for (auto& [start, stop] : renumber_overlapping_spanners(draft, p, stayed, std::move(came)))
     orphans.insert(orphans.end(), {start, stop});
   erase_ends(draft, p, std::move(orphans));
 }

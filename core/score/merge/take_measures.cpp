@@ -2,12 +2,12 @@
 
 #include "core/score/analysis/passages.hpp"
 #include "core/score/model/draft.hpp"
-#include "core/score/model/lines.hpp"
 #include "core/score/model/placing.hpp"
+#include "core/score/model/spanners.hpp"
 #include "core/score/model/ties.hpp"
 #include "core/score/model/walk.hpp"
 #include "core/score/model/wording.hpp"
-#include "core/score/repair/overlapping_lines.hpp"
+#include "core/score/repair/overlapping_spanners.hpp"
 #include "core/score/repair/repair.hpp"
 
 #include <algorithm>
@@ -100,18 +100,18 @@ private:
 
   // --- lines ---
 
-  static line_end_place moved(line_end_place e, std::size_t measure) {
+  static spanner_end_place moved(spanner_end_place e, std::size_t measure) {
     e.measure = measure;
     return e;
   }
 
   /// A line of which one end is not there now.
   struct half {
-    line_end_place here;      ///< as it stands now
-    line_end_place away;      ///< where it would stand now
+    spanner_end_place here;   ///< as it stands now
+    spanner_end_place away;   ///< where it would stand now
     std::vector<tone> tones;  ///< of the end in what stays, or that would stand there
   };
-  static std::vector<tone> tones_at(const part& p, const line_end_place& e) {
+  static std::vector<tone> tones_at(const part& p, const spanner_end_place& e) {
     std::vector<tone> tones;
     if (auto* x = std::get_if<chord_rest>(&p.measures[e.measure]->items[e.item].content))
       for (auto& n : x->notes)
@@ -162,11 +162,11 @@ private:
   }
 
   static std::vector<line> all_lines(const part& p) {
-    return pair_lines(line_ends(p, 0, p.measures.size())).pairs;
+    return pair_spanners(spanner_ends(p, 0, p.measures.size())).pairs;
   }
 
   /// The ends of those that cannot be told from what stays.
-  std::vector<line_end_place> number_lines(std::vector<line> stayed) {
+  std::vector<spanner_end_place> number_lines(std::vector<line> stayed) {
     std::vector<line> came;
     for (auto& [start, stop] : all_lines(before_))
       if (!lost_in(start.measure) && !lost_in(stop.measure))
@@ -176,8 +176,8 @@ private:
       if (put_in(start.measure) && put_in(stop.measure))
         came.emplace_back(moved(start, from_other(start.measure)),
                           moved(stop, from_other(stop.measure)));
-    std::vector<line_end_place> ends;
-    for (auto& [start, stop] : renumber_overlapping_lines(draft_, p_, stayed, std::move(came)))
+    std::vector<spanner_end_place> ends;
+    for (auto& [start, stop] : renumber_overlapping_spanners(draft_, p_, stayed, std::move(came)))
       ends.insert(ends.end(), {start, stop});
     return ends;
   }

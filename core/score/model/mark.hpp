@@ -48,8 +48,9 @@ struct mark {
   bool operator==(const mark&) const = default;
 };
 
-/// Spanners between notes.
-enum class span_kind : std::uint8_t {
+/// All spanners: notations that reach from one note or position to another (MusicXML).
+enum class spanner_kind : std::uint8_t {
+  // on notes
   tied,
   slur,
   tuplet,
@@ -58,13 +59,19 @@ enum class span_kind : std::uint8_t {
   wavy_line,
   hammer_on,
   pull_off,
-  tremolo_double
+  tremolo,
+  // in directions
+  hairpin,
+  pedal,
+  octave_shift,
+  bracket,
+  dashes
 };
 enum class span_end : std::uint8_t { start, stop, continue_, let_ring };
 
 /// One end of a spanner. A slur over four notes is a `start` on the first, a `stop` on the last.
 struct spanner {
-  span_kind kind{};
+  spanner_kind kind{};
   span_end end{};
   std::uint8_t number = 1;  ///< distinguishes overlapping spanners of a kind, 1..16
   std::string text;         ///< glissando/slide label, hammer-on "H", tremolo marks "3"

@@ -153,17 +153,17 @@ bool on_last_piece(mark_kind k) {
 /// run over the whole of it.
 bool on_last_piece(const spanner& s) {
   switch (s.kind) {
-    case span_kind::glissando:
-    case span_kind::slide:
-    case span_kind::hammer_on:
-    case span_kind::pull_off:
-    case span_kind::tied: return s.end == span_end::start || s.end == span_end::let_ring;
-    case span_kind::slur:
-    case span_kind::tuplet:
-    case span_kind::wavy_line:
-    case span_kind::tremolo_double: return s.end == span_end::stop;
+    case spanner_kind::glissando:
+    case spanner_kind::slide:
+    case spanner_kind::hammer_on:
+    case spanner_kind::pull_off:
+    case spanner_kind::tied: return s.end == span_end::start || s.end == span_end::let_ring;
+    case spanner_kind::slur:
+    case spanner_kind::tuplet:
+    case spanner_kind::wavy_line:
+    case spanner_kind::tremolo: return s.end == span_end::stop;
+    default: return false;  // those of directions
   }
-  return false;
 }
 
 note piece_of(const note& n, bool first, bool last, bool tie) {

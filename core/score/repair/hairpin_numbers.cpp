@@ -12,31 +12,31 @@ namespace fermata {
 
 namespace {
 
-using hairpin = std::pair<line_end_place, line_end_place>;
+using hairpin = std::pair<spanner_end_place, spanner_end_place>;
 
 /// Two may touch: one ends where the next begins.
 bool at_a_time(const hairpin& a, const hairpin& b) {
-  auto place = [](const line_end_place& e) { return std::pair{e.measure, e.at}; };
+  auto place = [](const spanner_end_place& e) { return std::pair{e.measure, e.at}; };
   return place(a.first) < place(b.second) && place(b.first) < place(a.second);
 }
 
 /// The hairpins of a part as they are joined, those with a number of their own first.
 class hairpin_reader {
 public:
-  explicit hairpin_reader(const std::vector<line_end_place>& ends) {
-    std::vector<line_end_place> numbered, rest;
+  explicit hairpin_reader(const std::vector<spanner_end_place>& ends) {
+    std::vector<spanner_end_place> numbered, rest;
     for (const auto& e : ends)
-      if (e.kind == line_kind::hairpin) (e.number == 0 ? rest : numbered).push_back(e);
-    auto own = pair_lines(numbered);
+      if (e.kind == spanner_kind::hairpin) (e.number == 0 ? rest : numbered).push_back(e);
+    auto own = pair_spanners(numbered);
     pairs = std::move(own.pairs);
     settled = pairs.size();
-    rest.insert(rest.end(), own.lonely.begin(), own.lonely.end());
+    rest.insert(rest.end(), own.unpaired.begin(), own.unpaired.end());
     std::stable_sort(rest.begin(), rest.end(), [](const auto& a, const auto& b) {
       return std::tuple{a.measure, a.at, a.start} < std::tuple{b.measure, b.at, b.start};
     });
     for (auto& e : rest)
       if (e.start)
-        lonely.push_back(std::move(e));
+        unpaired.push_back(std::move(e));
       else
         close(std::move(e));
     // They were found in the order of their ends.
@@ -49,28 +49,28 @@ public:
 
   std::vector<hairpin> pairs;
   std::size_t settled = 0;  ///< so many of them are as they should be
-  std::vector<line_end_place> lonely;
+  std::vector<spanner_end_place> unpaired;
 
 private:
-  void close(line_end_place&& stop) {
-    auto of_voice = lonely.rend(), of_staff = lonely.rend();
-    for (auto x = lonely.rbegin(); x != lonely.rend(); ++x) {
+  void close(spanner_end_place&& stop) {
+    auto of_voice = unpaired.rend(), of_staff = unpaired.rend();
+    for (auto x = unpaired.rbegin(); x != unpaired.rend(); ++x) {
       if (!x->start || x->staff != stop.staff || (x->number != 0 && stop.number != 0)) continue;
-      if (of_staff == lonely.rend()) of_staff = x;
-      if (of_voice == lonely.rend() && x->voice == stop.voice) of_voice = x;
+      if (of_staff == unpaired.rend()) of_staff = x;
+      if (of_voice == unpaired.rend() && x->voice == stop.voice) of_voice = x;
     }
-    auto found = of_voice != lonely.rend() ? of_voice : of_staff;
-    if (found == lonely.rend()) {
-      lonely.push_back(std::move(stop));
+    auto found = of_voice != unpaired.rend() ? of_voice : of_staff;
+    if (found == unpaired.rend()) {
+      unpaired.push_back(std::move(stop));
       return;
     }
     pairs.emplace_back(std::move(*found), std::move(stop));
-    lonely.erase(std::next(found).base());
+    unpaired.erase(std::next(found).base());
   }
 };
 
 /// The hairpin that is open last where one goes on over a break.
-std::uint8_t number_around(const std::vector<hairpin>& pairs, const line_end_place& at) {
+std::uint8_t number_around(const std::vector<hairpin>& pairs, const spanner_end_place& at) {
   const hairpin* found = nullptr;
   for (const auto& x : pairs) {
     if (x.first.staff != at.staff || !at_a_time(x, {at, at})) continue;
@@ -98,10 +98,10 @@ namespace {
 
 /// Gives the ends of all pairs, and those that have none, their numbers; `changed` is told.
 template <class Changed>
-hairpin_reader numbered_hairpins(const std::vector<line_end_place>& ends, Changed changed) {
+hairpin_reader numbered_hairpins(const std::vector<spanner_end_place>& ends, Changed changed) {
   hairpin_reader read{ends};
   auto& pairs = read.pairs;
-  auto give = [&](line_end_place& e, std::uint8_t number) {
+  auto give = [&](spanner_end_place& e, std::uint8_t number) {
     if (std::exchange(e.number, number) != number) changed(e);
   };
   auto taken_at = [&](const hairpin& line) {
@@ -125,29 +125,30 @@ hairpin_reader numbered_hairpins(const std::vector<line_end_place>& ends, Change
       give(start, number);
       give(stop, number);
     }
-  for (auto& e : read.lonely)
+  for (auto& e : read.unpaired)
     if (e.number == 0) give(e, 1);
   return read;
 }
 
 }  // namespace
 
-void number_hairpins(std::vector<line_end_place>& ends) {
+void number_hairpins(std::vector<spanner_end_place>& ends) {
   std::map<std::tuple<std::size_t, std::size_t, std::size_t>, std::uint8_t> numbers;
-  numbered_hairpins(ends, [&](const line_end_place& e) {
+  numbered_hairpins(ends, [&](const spanner_end_place& e) {
     numbers[{e.measure, e.item, e.index}] = e.number;
   });
   for (auto& e : ends)
     if (auto n = numbers.find({e.measure, e.item, e.index});
-        e.kind == line_kind::hairpin && n != numbers.end())
+        e.kind == spanner_kind::hairpin && n != numbers.end())
       e.number = n->second;
 }
 
 std::vector<hairpin_number> hairpin_numbers(const part& p) {
   std::vector<hairpin_number> out;
-  auto read = numbered_hairpins(line_ends(p, 0, p.measures.size()), [&](const line_end_place& e) {
-    out.push_back({e.measure, e.item, e.index, e.number});
-  });
+  auto read =
+      numbered_hairpins(spanner_ends(p, 0, p.measures.size()), [&](const spanner_end_place& e) {
+        out.push_back({e.measure, e.item, e.index, e.number});
+      });
   for (std::size_t m = 0; m < p.measures.size(); ++m) {
     const auto& items = p.measures[m]->items;
     for (std::size_t i = 0; i < items.size(); ++i) {
@@ -155,7 +156,7 @@ std::vector<hairpin_number> hairpin_numbers(const part& p) {
       for (std::size_t t = 0; d && t < d->types.size(); ++t) {
         auto w = wedge_of(d->types[t]);
         if (!w || w->number != 0 || w->type != "continue") continue;
-        line_end_place here;
+        spanner_end_place here;
         here.measure = m;
         here.at = items[i].at + d->offset.value_or(quarters{});
         here.staff = d->staff.value_or(1);

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/score/model/draft.hpp"
-#include "core/score/model/lines.hpp"
+#include "core/score/model/spanners.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -24,7 +24,7 @@ constexpr std::uint8_t most_hairpins = 16;
 bool has_unnumbered_hairpin(const measure& m);
 
 /// The same for ends of spanners in order of time, from any source.
-void number_hairpins(std::vector<line_end_place>& ends);
+void number_hairpins(std::vector<spanner_end_place>& ends);
 
 /// A hairpin sign and its number; more than `most_hairpins` if there are too many.
 struct hairpin_number {

@@ -1,10 +1,10 @@
 #include "core/score/repair/repair.hpp"
 
 #include "core/score/model/kept_elements.hpp"
-#include "core/score/model/lines.hpp"
 #include "core/score/model/placing.hpp"
+#include "core/score/model/spanners.hpp"
 #include "core/score/model/ties.hpp"
-#include "core/score/repair/overlapping_lines.hpp"
+#include "core/score/repair/overlapping_spanners.hpp"
 
 #include <algorithm>
 #include <map>
@@ -17,7 +17,7 @@ namespace {
 
 /// The drawn half of a tie goes with its sounding half.
 void erase_tied(note& n, span_end end) {
-  std::erase_if(n.spanners, [&](auto& s) { return s.kind == span_kind::tied && s.end == end; });
+  std::erase_if(n.spanners, [&](auto& s) { return s.kind == spanner_kind::tied && s.end == end; });
 }
 
 const chord_rest* chord_at(const part& p, std::size_t m, std::size_t item) {
@@ -51,10 +51,10 @@ void each_note(const part& p, std::size_t m, F f) {
 
 /// Some order of ends in which those are alike that are the same end.
 struct earlier_end {
-  static auto key(const line_end_place& e) {
+  static auto key(const spanner_end_place& e) {
     return std::tie(e.measure, e.at, e.kind, e.number, e.start, e.staff, e.voice);
   }
-  bool operator()(const line_end_place& a, const line_end_place& b) const {
+  bool operator()(const spanner_end_place& a, const spanner_end_place& b) const {
     return key(a) < key(b);
   }
 };
@@ -71,7 +71,7 @@ void erase_type(direction& d, std::size_t index) {
   }
 }
 
-void erase_end(score_draft& draft, std::size_t p, const line_end_place& e) {
+void erase_end(score_draft& draft, std::size_t p, const spanner_end_place& e) {
   auto& item = draft.open(p, e.measure).items[e.item];
   if (auto* x = std::get_if<chord_rest>(&item.content)) {
     auto& spanners = x->notes[e.note].spanners;
@@ -84,17 +84,17 @@ void erase_end(score_draft& draft, std::size_t p, const line_end_place& e) {
 /// The lines of the ends in measures [first, end) that are `wanted`. Most lines are short, so it
 /// looks nearby first, and further until each wanted end is sure to have its other end, or the
 /// whole part was looked through: only then a line may run from staff to staff or from voice to
-/// voice, and only then there are lonely ends.
+/// voice, and only then there are unpaired ends.
 template <class Wanted>
-paired_lines lines_around(const part& p, std::size_t first, std::size_t end, Wanted wanted) {
+paired_spanners lines_around(const part& p, std::size_t first, std::size_t end, Wanted wanted) {
   for (std::size_t reach = 0;; reach = reach == 0 ? 4 : reach * 4) {
     auto from = first > reach ? first - reach : 0;
     auto to = std::min(p.measures.size(), end + reach);
-    auto ends = line_ends(p, from, to);
+    auto ends = spanner_ends(p, from, to);
     auto open = std::count_if(ends.begin(), ends.end(), wanted);
     if (open == 0) return {};
-    if (from == 0 && to == p.measures.size()) return pair_lines(ends);
-    paired_lines found{certain_pairs(ends), {}};
+    if (from == 0 && to == p.measures.size()) return pair_spanners(ends);
+    paired_spanners found{certain_pairs(ends), {}};
     for (auto& [start, stop] : found.pairs)
       open -= (wanted(start) ? 1 : 0) + (wanted(stop) ? 1 : 0);
     if (open == 0) return found;
@@ -104,16 +104,16 @@ paired_lines lines_around(const part& p, std::size_t first, std::size_t end, Wan
 /// Lines of the measures that were put there, under lines that reach over them.
 void number_what_came(score_draft& draft, std::size_t p, const part& before, std::size_t first,
                       std::size_t lost, std::size_t put) {
-  auto came = pair_lines(line_ends(draft.view(p), first, first + put)).pairs;
+  auto came = pair_spanners(spanner_ends(draft.view(p), first, first + put)).pairs;
   if (came.empty()) return;
   std::vector<standing_line> around;
-  for (auto [start, stop] : pair_lines(line_ends(before, 0, before.measures.size())).pairs) {
+  for (auto [start, stop] : pair_spanners(spanner_ends(before, 0, before.measures.size())).pairs) {
     if (start.measure >= first || stop.measure < first + lost) continue;
     stop.measure = stop.measure - lost + put;
     around.emplace_back(std::move(start), std::move(stop));
   }
-  std::vector<line_end_place> orphans;
-  for (auto& [start, stop] : renumber_overlapping_lines(draft, p, around, std::move(came)))
+  std::vector<spanner_end_place> orphans;
+  for (auto& [start, stop] : renumber_overlapping_spanners(draft, p, around, std::move(came)))
     orphans.insert(orphans.end(), {start, stop});
   erase_ends(draft, p, std::move(orphans));
 }
@@ -154,7 +154,7 @@ void untie(score_draft& draft, std::size_t p, const note_place& at, span_end end
   erase_tied(n, end);
 }
 
-void erase_ends(score_draft& draft, std::size_t p, std::vector<line_end_place> ends) {
+void erase_ends(score_draft& draft, std::size_t p, std::vector<spanner_end_place> ends) {
   // From behind, so that indices within a note or direction stay right.
   std::sort(ends.begin(), ends.end(), [](auto& a, auto& b) { return a.index > b.index; });
   for (auto& e : ends)
@@ -182,11 +182,11 @@ void cut_lines(score_draft& draft, std::size_t p, const part& before, std::size_
       }
     }
 
-  auto end_gone = [&](const line_end_place& e) {
-    if (e.kind == line_kind::tuplet && tuplets == tuplet_brackets::keep) return false;
+  auto end_gone = [&](const spanner_end_place& e) {
+    if (e.kind == spanner_kind::tuplet && tuplets == tuplet_brackets::keep) return false;
     return gone(e.measure, e.item);
   };
-  std::vector<line_end_place> orphans;
+  std::vector<spanner_end_place> orphans;
   for (auto& [start, stop] : lines_around(before, first, end, end_gone).pairs)
     if (end_gone(start) != end_gone(stop)) orphans.push_back(end_gone(start) ? stop : start);
   erase_ends(draft, p, std::move(orphans));
@@ -242,8 +242,8 @@ void repair_edges(score_draft& draft, std::size_t p, const part& before, std::si
   number_what_came(draft, p, before, first, lost, put);
   if (lost == 0) return;
 
-  auto in_lost = [&](const line_end_place& e) { return e.measure >= first && e.measure < end; };
-  std::vector<line_end_place> outer;
+  auto in_lost = [&](const spanner_end_place& e) { return e.measure >= first && e.measure < end; };
+  std::vector<spanner_end_place> outer;
   auto from = first, to = first + put;
   for (auto& [start, stop] : lines_around(before, first, end, in_lost).pairs) {
     if (in_lost(start) == in_lost(stop)) continue;
@@ -252,16 +252,16 @@ void repair_edges(score_draft& draft, std::size_t p, const part& before, std::si
     from = std::min(from, e.measure);
     to = std::max(to, e.measure + 1);
   }
-  auto is_outer = [&](const line_end_place& e) {
+  auto is_outer = [&](const spanner_end_place& e) {
     return std::find(outer.begin(), outer.end(), e) != outer.end();
   };
   auto now = lines_around(draft.view(p), from, to, is_outer);
-  std::vector<line_end_place> orphans;
+  std::vector<spanner_end_place> orphans;
   // Two halves of different lines do not make one.
   for (auto& [start, stop] : now.pairs)
     if (is_outer(start) && is_outer(stop)) orphans.insert(orphans.end(), {start, stop});
-  for (auto& e : now.lonely) {
-    auto was_partner_of = [&](const line_end_place& o) {
+  for (auto& e : now.unpaired) {
+    auto was_partner_of = [&](const spanner_end_place& o) {
       return e.kind == o.kind && e.number == o.number && e.start != o.start;
     };
     auto put_there = e.measure >= first && e.measure < first + put;
@@ -292,16 +292,16 @@ void repair_ties(score_draft& draft, std::size_t p, const part& before, std::siz
 void repair_lines(score_draft& draft, std::size_t p, const part& before, std::size_t first,
                   std::size_t end) {
   const auto& part_now = draft.view(p);
-  std::vector<line_end_place> touched;
-  for (auto& e : line_ends(before, first, end)) {
+  std::vector<spanner_end_place> touched;
+  for (auto& e : spanner_ends(before, first, end)) {
     auto& item = before.measures[e.measure]->items[e.item];
     auto& now = part_now.measures[e.measure]->items;
     if (std::find(now.begin(), now.end(), item) == now.end()) touched.push_back(e);
   }
-  std::set<line_end_place, earlier_end> touched_ends(touched.begin(), touched.end());
-  auto is_touched = [&](const line_end_place& e) { return touched_ends.contains(e); };
+  std::set<spanner_end_place, earlier_end> touched_ends(touched.begin(), touched.end());
+  auto is_touched = [&](const spanner_end_place& e) { return touched_ends.contains(e); };
   // Which line has the end.
-  std::map<line_end_place, std::size_t, earlier_end> starts, stops;
+  std::map<spanner_end_place, std::size_t, earlier_end> starts, stops;
   auto from = first, to = end;
   for (auto& [start, stop] : lines_around(before, first, end, is_touched).pairs) {
     if (!is_touched(start) && !is_touched(stop)) continue;
@@ -311,10 +311,12 @@ void repair_lines(score_draft& draft, std::size_t p, const part& before, std::si
     starts.emplace(start, line);
     stops.emplace(stop, line);
   }
-  auto was_whole = [&](const line_end_place& e) { return (e.start ? starts : stops).contains(e); };
+  auto was_whole = [&](const spanner_end_place& e) {
+    return (e.start ? starts : stops).contains(e);
+  };
   auto now = lines_around(part_now, from, to, was_whole);
-  std::vector<line_end_place> orphans;
-  for (auto& e : now.lonely)
+  std::vector<spanner_end_place> orphans;
+  for (auto& e : now.unpaired)
     if (was_whole(e)) orphans.push_back(e);
   // Two halves of different lines do not make one.
   for (auto& [start, stop] : now.pairs)

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/score/model/draft.hpp"
-#include "core/score/model/lines.hpp"
+#include "core/score/model/spanners.hpp"
 #include "core/score/model/ties.hpp"
 #include "core/score/model/walk.hpp"
 
@@ -35,12 +35,12 @@ void repair_lines(score_draft& draft, std::size_t p, const part& before, std::si
 
 /// Removes one end of a note's tie, or ends of spanners; `ends` are positions in the draft.
 void untie(score_draft& draft, std::size_t p, const note_place& at, span_end end);
-void erase_ends(score_draft& draft, std::size_t p, std::vector<line_end_place> ends);
+void erase_ends(score_draft& draft, std::size_t p, std::vector<spanner_end_place> ends);
 
 /// After measures [first, first + lost) of `before` became the measures [first, first + put) of the
 /// draft: removes ties, slurs, hairpins and similar spanners that crossed an edge and no longer
 /// find their other end, inside and outside. Those that still match are kept. Spanners that now
-/// overlap one with the same number get another one (overlapping_lines.hpp).
+/// overlap one with the same number get another one (overlapping_spanners.hpp).
 void repair_edges(score_draft& draft, std::size_t p, const part& before, std::size_t first,
                   std::size_t lost, std::size_t put);
 

@@ -1,6 +1,6 @@
 #include "core/score/repair/repair_tuplets.hpp"
 
-#include "core/score/model/lines.hpp"
+#include "core/score/model/spanners.hpp"
 #include "core/score/repair/repair.hpp"
 
 #include <algorithm>
@@ -15,28 +15,28 @@ namespace {
 
 /// The brackets of some measures, and ends that have no other end.
 struct brackets {
-  std::vector<std::pair<line_end_place, line_end_place>> pairs;  ///< start, stop
-  std::vector<line_end_place> lonely;
+  std::vector<std::pair<spanner_end_place, spanner_end_place>> pairs;  ///< start, stop
+  std::vector<spanner_end_place> unpaired;
 };
 
-using bracket = std::pair<line_end_place, line_end_place>;
+using bracket = std::pair<spanner_end_place, spanner_end_place>;
 
 brackets brackets_in(const part& p, std::size_t first, std::size_t end) {
-  auto ends = line_ends(p, first, end);
-  std::erase_if(ends, [](auto& e) { return e.kind != line_kind::tuplet; });
-  auto found = pair_lines(ends);
+  auto ends = spanner_ends(p, first, end);
+  std::erase_if(ends, [](auto& e) { return e.kind != spanner_kind::tuplet; });
+  auto found = pair_spanners(ends);
   std::erase_if(found.pairs, [](auto& b) { return b.first.voice != b.second.voice; });
-  return {std::move(found.pairs), std::move(found.lonely)};
+  return {std::move(found.pairs), std::move(found.unpaired)};
 }
 
 using bracket_place = std::pair<std::size_t, measure_position>;
-bracket_place place_of(const line_end_place& e) { return {e.measure, e.at}; }
+bracket_place place_of(const spanner_end_place& e) { return {e.measure, e.at}; }
 
 bool same_bracket(const bracket& a, const bracket& b) {
   return same_end(a.first, b.first) && same_end(a.second, b.second);
 }
 template <class List>
-bool has_end(const List& ends, const line_end_place& e) {
+bool has_end(const List& ends, const spanner_end_place& e) {
   return std::any_of(ends.begin(), ends.end(), [&](auto& x) { return same_end(x, e); });
 }
 bool has_bracket(const brackets& in, const bracket& b) {
@@ -56,10 +56,10 @@ const chord_rest* timed(const measure_item& item, const std::string& voice) {
   auto* x = std::get_if<chord_rest>(&item.content);
   return x && !x->grace && x->voice == voice && x->length > quarters{} ? x : nullptr;
 }
-chord_rest& chord_of(score_draft& draft, std::size_t p, const line_end_place& e) {
+chord_rest& chord_of(score_draft& draft, std::size_t p, const spanner_end_place& e) {
   return std::get<chord_rest>(draft.open(p, e.measure).items.own()[e.item].content);
 }
-spanner& spanner_of(score_draft& draft, std::size_t p, const line_end_place& e) {
+spanner& spanner_of(score_draft& draft, std::size_t p, const spanner_end_place& e) {
   return chord_of(draft, p, e).notes[e.note].spanners[e.index];
 }
 
@@ -86,7 +86,7 @@ std::optional<ratio> ratio_in(const part& p, const brackets& all, const bracket&
 }
 
 /// What stands now where the note with this end of a bracket stood, if it divides time as that did.
-std::optional<std::size_t> heir(const part& before, const part& now, const line_end_place& e) {
+std::optional<std::size_t> heir(const part& before, const part& now, const spanner_end_place& e) {
   auto& was = before.measures[e.measure]->items[e.item];
   auto& old = std::get<chord_rest>(was.content);
   auto& items = now.measures[e.measure]->items;
@@ -101,7 +101,7 @@ std::optional<std::size_t> heir(const part& before, const part& now, const line_
 brackets brackets_now(const score_draft& draft, std::size_t p, const brackets& were,
                       std::size_t first, std::size_t end) {
   auto now = brackets_in(draft.view(p), first, end);
-  auto whose = [&](const line_end_place& e) {
+  auto whose = [&](const spanner_end_place& e) {
     return std::find_if(were.pairs.begin(), were.pairs.end(),
                         [&](auto& b) { return same_end(e.start ? b.first : b.second, e); });
   };
@@ -110,7 +110,7 @@ brackets brackets_now(const score_draft& draft, std::size_t p, const brackets& w
     return one == were.pairs.end() || two == were.pairs.end() || one == two;
   });
   for (auto b = halves; b != now.pairs.end(); ++b)
-    now.lonely.insert(now.lonely.end(), {b->first, b->second});
+    now.unpaired.insert(now.unpaired.end(), {b->first, b->second});
   now.pairs.erase(halves, now.pairs.end());
   return now;
 }
@@ -120,7 +120,7 @@ void hand_on(score_draft& draft, std::size_t p, const part& before, const bracke
              std::size_t first, std::size_t end) {
   auto now = brackets_now(draft, p, were, first, end);
   for (auto& b : were.pairs) {
-    auto lost_start = has_end(now.lonely, b.second), lost_stop = has_end(now.lonely, b.first);
+    auto lost_start = has_end(now.unpaired, b.second), lost_stop = has_end(now.unpaired, b.first);
     if (lost_start == lost_stop) continue;
     auto& lost = lost_start ? b.first : b.second;
     auto item = heir(before, draft.view(p), lost);
@@ -136,7 +136,7 @@ void hand_on(score_draft& draft, std::size_t p, const part& before, const bracke
     auto& spanners = x.notes.front().spanners;
     // Outer brackets open before inner ones, and close after them.
     auto at = std::find_if(spanners.begin(), spanners.end(), [&](auto& s) {
-      return lost_start && s.kind == span_kind::tuplet && s.end == span_end::start &&
+      return lost_start && s.kind == spanner_kind::tuplet && s.end == span_end::start &&
              s.number >= lost.number;
     });
     auto& old = std::get<chord_rest>(before.measures[lost.measure]->items[lost.item].content);

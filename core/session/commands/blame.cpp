@@ -2,7 +2,7 @@
 
 #include "core/music/duration.hpp"
 #include "core/score/merge/alignment.hpp"
-#include "core/session/commands/measure_past.hpp"
+#include "core/session/commands/measure_history.hpp"
 #include "core/session/timeline/branches.hpp"
 
 #include <algorithm>

@@ -3,7 +3,7 @@
 #include "core/lang/syntax/token.hpp"
 #include "core/lang/value/string_literal.hpp"
 #include "core/line_ends.hpp"
-#include "core/session/commands/silenced_output.hpp"
+#include "core/session/commands/suppressed_output.hpp"
 #include "core/shortened.hpp"
 #include "core/utf8.hpp"
 
@@ -62,16 +62,16 @@ classified_input classify(std::string_view line) {
   if (text.front() == ':' && looks_like_a_command(text.substr(1)))
     return {input_kind::command, std::string{text.substr(1)}};
   if (text.front() == '?') {
-    text = without_silencer(text);  // to ask for help is to see it
+    text = without_suppressor(text);  // to ask for help is to see it
     auto what = without_blanks(text.substr(std::min(text.find_first_not_of('?'), text.size())));
     return {input_kind::command, what.empty() ? "help" : "help " + std::string{what}};
   }
-  if (auto question = without_silencer(text); asks_for_help(question))
+  if (auto question = without_suppressor(text); asks_for_help(question))
     return {input_kind::command, "help " + std::string{question}};
   return {input_kind::expression, std::string{text}};
 }
 
-bool silences_output(std::string_view text) {
+bool suppresses_output(std::string_view text) {
   auto silent = false;
   for (std::size_t at = 0; at < text.size();) {
     auto t = next_token(text, at);

@@ -139,7 +139,7 @@ struct command_outcome {
   environment_delta env_change;
   std::optional<further_entry> further;  ///< after the command's entry
   turn_effect effect;
-  command_effect wish;
+  command_effect requested_effect;
   /// Shown to the author of the line instead of `output`, which is all that the timeline keeps; or
   /// null.
   entry_listing_ptr listing;

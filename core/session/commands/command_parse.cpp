@@ -1,7 +1,7 @@
 #include "core/lang/syntax/token.hpp"
 #include "core/lang/value/letter_case.hpp"
 #include "core/session/commands/command.hpp"
-#include "core/session/commands/silenced_output.hpp"
+#include "core/session/commands/suppressed_output.hpp"
 #include "core/shortened.hpp"
 
 #include <algorithm>
@@ -234,10 +234,10 @@ std::vector<const command_spec*> command_family(std::string_view word) {
 
 const command_spec* command_of(std::string_view line) {
   if (line.starts_with(':')) line.remove_prefix(1);
-  return command_at(without_silencer(line)).spec;
+  return command_at(without_suppressor(line)).spec;
 }
 
-std::string_view without_silencer(std::string_view command) {
+std::string_view without_suppressor(std::string_view command) {
   auto text = without_blanks(command);
   bool quoted = false;
   for (std::size_t i = 0; i < text.size(); ++i)
@@ -250,10 +250,10 @@ std::string_view without_silencer(std::string_view command) {
   return text;
 }
 
-bool silences_command(std::string_view command) {
+bool suppresses_command_output(std::string_view command) {
   auto spec = command_of(command);
   return spec && !takes_expression(*spec) && without_blanks(command).ends_with(';') &&
-         without_silencer(command) != without_blanks(command);
+         without_suppressor(command) != without_blanks(command);
 }
 
 std::string typed(const command_option& o) {
@@ -269,7 +269,7 @@ std::string usage(const command_spec& c) {
 }
 
 result<parsed_command> parse_command(std::string_view given) {
-  auto text = without_silencer(given);
+  auto text = without_suppressor(given);
   auto [spec, length] = command_at(text);
   if (!spec) return fail(unknown_command(text));
   if (takes_expression(*spec)) text = without_blanks(given);

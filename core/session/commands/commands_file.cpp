@@ -14,7 +14,7 @@ command_outcome with_file(const command_call& c, score_file_effect::what_t what)
   if (file.empty())
     return refused("empty file name",
                    "For example: :" + std::string{c.given.spec->name} + " song.musicxml");
-  outcome.wish = score_file_effect{what, file, c.given.has("yes")};
+  outcome.requested_effect = score_file_effect{what, file, c.given.has("yes")};
   return outcome;
 }
 

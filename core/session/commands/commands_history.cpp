@@ -6,7 +6,7 @@
 #include "core/session/commands/command.hpp"
 #include "core/session/commands/command_arguments.hpp"
 #include "core/session/commands/entry_listing.hpp"
-#include "core/session/commands/measure_past.hpp"
+#include "core/session/commands/measure_history.hpp"
 #include "core/session/commands/query.hpp"
 #include "core/session/timeline/decide.hpp"
 #include "core/session/timeline/entry_text.hpp"

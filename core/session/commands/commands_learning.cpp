@@ -74,7 +74,7 @@ command_outcome examples(const command_call& c) {
     outcome.recorded = false;
     outcome.effect = {turn_effect::kind_t::insert, std::move(text)};
   } else if (run) {
-    outcome.wish = evaluation_effect{text, c.source, std::nullopt, text, false};
+    outcome.requested_effect = evaluation_effect{text, c.source, std::nullopt, text, false};
   } else {
     outcome.output = std::move(text);
   }

@@ -1,8 +1,8 @@
 #include "core/score/model/measure_names.hpp"
 #include "core/session/commands/command.hpp"
 #include "core/session/commands/command_arguments.hpp"
-#include "core/session/proposals/proposal_now.hpp"
 #include "core/session/proposals/proposals.hpp"
+#include "core/session/proposals/rebased_proposal.hpp"
 #include "core/session/timeline/cursor_place.hpp"
 #include "core/session/timeline/entry_text.hpp"
 #include "core/session/timeline/score_text.hpp"
@@ -115,9 +115,10 @@ command_outcome diff(const command_call& c) {
   if (!now && is_partly_taken(chosen)) {
     outcome.output += "\nThe score has changed in the same places since.";
   } else if (!now && chosen.state == proposal::state_t::open) {
-    evaluation_effect wish{chosen.text, chosen.source, chosen.number, std::move(outcome.output)};
-    wish.use = evaluation_effect::use_t::show;
-    outcome.wish = std::move(wish);
+    evaluation_effect requested_effect{chosen.text, chosen.source, chosen.number,
+                                       std::move(outcome.output)};
+    requested_effect.use = evaluation_effect::use_t::show;
+    outcome.requested_effect = std::move(requested_effect);
   }
   return outcome;
 }
@@ -254,7 +255,7 @@ result<asked_measures> measures_of(const score_delta& d, const score& after, con
 
 /// What is left of a proposal when some of its measures have made the score `taken`, with what
 /// `taken_env` says of the environment.
-proposal rest_of(const proposal& p, const proposal_now& now, const session_state& s,
+proposal rest_of(const proposal& p, const rebased_proposal& now, const session_state& s,
                  const score_ptr& taken, const environment_delta& taken_env) {
   auto rest = p;
   rest.base_revision = s.revision + 1;
@@ -268,8 +269,8 @@ proposal rest_of(const proposal& p, const proposal_now& now, const session_state
 }
 
 /// What of a proposal lies in some measures.
-command_outcome accept_measures(const command_call& c, const proposal& p, const proposal_now& now,
-                                const std::string& text) {
+command_outcome accept_measures(const command_call& c, const proposal& p,
+                                const rebased_proposal& now, const std::string& text) {
   auto name = name_of_proposal(p.number, c);
   auto number = std::to_string(p.number);
   auto asked = measures_of(now.delta, *now.score, *c.state.score, text);
@@ -381,12 +382,13 @@ command_outcome accept(const command_call& c) {
         "the score has changed in the same places since part of " + name + " was accepted",
         "`:accept " + number + " MEASURES` accepts measures that have not changed; `:diff " +
             number + "` shows them.");
-  evaluation_effect wish{p.text, p.source, p.number,
-                         "accepted " + name + "; the score had changed, so it was evaluated again"};
-  wish.use =
+  evaluation_effect requested_effect{p.text, p.source, p.number,
+                                     "accepted " + name +
+                                         "; the score had changed, so it was evaluated again"};
+  requested_effect.use =
       again ? evaluation_effect::use_t::commit : evaluation_effect::use_t::commit_unless_lost;
   command_outcome outcome;
-  outcome.wish = std::move(wish);
+  outcome.requested_effect = std::move(requested_effect);
   return outcome;
 }
 

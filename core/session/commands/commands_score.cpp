@@ -35,17 +35,17 @@ command_outcome view(const command_call& c, std::string display,
   // The same words for parts and measures that are not there.
   if (auto text = score_text(*c.state.score, part, measures); !text)
     return refused(text.error().first().message, text.error().first().hint);
-  view_effect wish;
-  wish.display = std::move(display);
-  wish.score = c.state.score;
-  wish.measures = measures;
+  view_effect requested_effect;
+  requested_effect.display = std::move(display);
+  requested_effect.score = c.state.score;
+  requested_effect.measures = measures;
   if (part) {
     auto one = the_part_called(*c.state.score, *part);
     if (!one) return refused(one.error());
-    wish.part = *one;
+    requested_effect.part = *one;
   }
   command_outcome outcome;
-  outcome.wish = std::move(wish);
+  outcome.requested_effect = std::move(requested_effect);
   return outcome;
 }
 

@@ -40,21 +40,21 @@ command_outcome new_session(const command_call& c) {
   auto name = unquoted(c.given.rest);
   if (auto wrong = name_too_long(name)) return refused(*wrong);
   command_outcome outcome;
-  outcome.wish =
+  outcome.requested_effect =
       manager_effect{.what = manager_effect::what_t::create, .argument = std::move(name)};
   return outcome;
 }
 
 command_outcome list_sessions(const command_call& c) {
   command_outcome outcome;
-  outcome.wish =
+  outcome.requested_effect =
       manager_effect{.what = manager_effect::what_t::list, .archived = c.given.has("archived")};
   return outcome;
 }
 
 command_outcome change_to_session(const command_call& c) {
   command_outcome outcome;
-  outcome.wish =
+  outcome.requested_effect =
       manager_effect{.what = manager_effect::what_t::change_to, .argument = unquoted(c.given.rest)};
   return outcome;
 }
@@ -65,7 +65,7 @@ command_outcome rename_session(const command_call& c) {
   auto name = clean_name(given);
   if (name.empty()) return refused("that is not a valid session name", "Use letters and digits.");
   command_outcome outcome;
-  outcome.wish =
+  outcome.requested_effect =
       manager_effect{.what = manager_effect::what_t::rename, .argument = std::move(name)};
   return outcome;
 }
@@ -89,7 +89,7 @@ command_outcome tag_session(const command_call& c) {
 
 command_outcome save_session(const command_call&) {
   command_outcome outcome;
-  outcome.wish = save_effect{};
+  outcome.requested_effect = save_effect{};
   return outcome;
 }
 

@@ -17,9 +17,9 @@ namespace fermata {
 
 namespace {
 
-command_outcome with_effect(manager_effect wish) {
+command_outcome with_effect(manager_effect requested_effect) {
   command_outcome outcome;
-  outcome.wish = std::move(wish);
+  outcome.requested_effect = std::move(requested_effect);
   return outcome;
 }
 
@@ -83,7 +83,7 @@ command_outcome import_session(const command_call& c) {
 
 command_outcome reload(const command_call&) {
   command_outcome outcome;
-  outcome.wish = reload_effect{};
+  outcome.requested_effect = reload_effect{};
   return outcome;
 }
 

@@ -1,7 +1,7 @@
 #include "core/session/commands/command.hpp"
 #include "core/session/commands/command_arguments.hpp"
 #include "core/session/commands/setting_table.hpp"
-#include "core/session/commands/silenced_output.hpp"
+#include "core/session/commands/suppressed_output.hpp"
 
 #include <algorithm>
 
@@ -119,13 +119,13 @@ command_outcome key_inference(const command_call& c) {
 }
 
 command_outcome time_expression(const command_call& c) {
-  if (auto word = without_silencer(c.given.rest); word == "on" || word == "off")
+  if (auto word = without_suppressor(c.given.rest); word == "on" || word == "off")
     return set_to("timing", std::string{word});
   if (c.given.rest.starts_with(':') && command_of(c.given.rest))
     return refused("`:time` takes an expression, and `" + c.given.rest + "` is a command",
                    "`:set timing on` times every input.");
   command_outcome outcome;
-  outcome.wish = evaluation_effect{c.given.rest, c.source, std::nullopt, {}, true};
+  outcome.requested_effect = evaluation_effect{c.given.rest, c.source, std::nullopt, {}, true};
   return outcome;
 }
 

@@ -1,7 +1,7 @@
 #include "core/session/commands/entry_listing.hpp"
 
 #include "core/session/commands/command.hpp"
-#include "core/session/commands/silenced_output.hpp"
+#include "core/session/commands/suppressed_output.hpp"
 
 #include <algorithm>
 
@@ -43,7 +43,7 @@ bool is_listing(const history_entry& e) {
 }
 
 bool shows_listing(const history_entry& e) {
-  return is_listing(e) && !silences_command(std::get<command_entry>(e.kind).text);
+  return is_listing(e) && !suppresses_command_output(std::get<command_entry>(e.kind).text);
 }
 
 entry_ptr without_list(const entry_ptr& entry) {

@@ -2,6 +2,7 @@
 
 #include "core/score/model/part_names.hpp"
 #include "core/session/commands/entry_listing.hpp"
+#include "core/session/timeline/affected_ranges.hpp"
 #include "core/session/timeline/author.hpp"
 #include "core/session/timeline/entry_text.hpp"
 #include "core/session/timeline/history.hpp"
@@ -9,7 +10,6 @@
 #include "core/session/timeline/state.hpp"
 #include "core/session/timeline/step_report.hpp"
 #include "core/session/timeline/text_match.hpp"
-#include "core/session/timeline/touches.hpp"
 
 #include <algorithm>
 

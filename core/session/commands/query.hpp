@@ -1,7 +1,7 @@
 #pragma once
 
+#include "core/session/timeline/affected_ranges.hpp"
 #include "core/session/timeline/entry.hpp"
-#include "core/session/timeline/touches.hpp"
 
 #include <cstdint>
 #include <memory>
@@ -25,8 +25,8 @@ struct history_query {
   std::optional<wanted_part> part;  ///< entries whose delta touches this part
   std::optional<std::pair<int, int>>
       measures;  ///< entries whose delta touches these, 1-based inclusive
-  /// The entries that change `measures`, ascending, if they have been followed (measure_past.hpp);
-  /// null: those whose delta changes measures with these numbers.
+  /// The entries that change `measures`, ascending, if they have been followed
+  /// (measure_history.hpp); null: those whose delta changes measures with these numbers.
   std::shared_ptr<const std::vector<std::int64_t>> among;
   bool changes_only = false;          ///< only changes of the score, including `:undo` and `:redo`
   std::optional<std::string> author;  ///< as matched by `is_by`

@@ -32,7 +32,7 @@ entry_ptr entry_that_only_shows(const running_turn& t, const std::vector<transit
   auto line = std::get_if<line_request>(&t.request);
   if (!line || !line->shows_pending || !t.command || t.afterwards) return nullptr;
   if (batch.empty() || batch.back().events.size() != 1) return nullptr;
-  if (!std::visit(needs_no_entry{}, t.command->wish)) return nullptr;
+  if (!std::visit(needs_no_entry{}, t.command->requested_effect)) return nullptr;
   auto entry = entry_of(batch.back());
   auto command = entry ? std::get_if<command_entry>(&entry->kind) : nullptr;
   return command && command->delta.empty() && command->env_change.empty() ? entry : nullptr;

@@ -1,4 +1,4 @@
-#include "core/session/proposals/proposal_now.hpp"
+#include "core/session/proposals/rebased_proposal.hpp"
 #include "core/session/timeline/decide.hpp"
 #include "core/session/timeline/entry_text.hpp"
 #include "core/session/timeline/journal_bytes.hpp"
@@ -125,7 +125,7 @@ void stepper::finish_client(const client_request& client, const evaluation_outco
 void stepper::finish_command_evaluation(const line_request& line,
                                         const evaluation_outcome& outcome) {
   auto& command = *running().command;
-  auto effect = std::get<evaluation_effect>(command.wish);
+  auto effect = std::get<evaluation_effect>(command.requested_effect);
   auto& what = outcome.what;
   if (auto said = instead_of_accepting(planned(), effect, what, line.in_words))
     return finish_effect(std::move(said->output), said->ok);
@@ -175,7 +175,7 @@ void stepper::command_ran(command_outcome outcome) {
   auto pending = std::exchange(t.pending, {});
   t.effect = outcome.effect;
   t.command = std::move(outcome);
-  auto& effect = t.command->wish;
+  auto& effect = t.command->requested_effect;
   if (c_.read_only && std::visit(is_about_writing{}, effect)) return refuse(refused_read_only());
   if (std::holds_alternative<std::monostate>(effect)) {
     auto of_command = transitions_of_command(state_after(planned(), pending), line);

@@ -27,7 +27,8 @@ turn_step step(turn_state state, turn_input input, const turn_context& context) 
     }
   };
   run([&](stepper& one) { one.take(std::move(input)); });
-  while (!state.running && !state.closing && !(state.waiting.empty() && state.resuming.empty()))
+  while (context.may_begin && !state.running && !state.closing &&
+         !(state.waiting.empty() && state.resuming.empty()))
     run([](stepper& one) { one.advance(); });
   return {std::move(state), std::move(actions)};
 }
@@ -59,11 +60,11 @@ void stepper::advance() {
   if (!s_.resuming.empty()) {
     auto next = std::move(s_.resuming.front());
     s_.resuming.pop_front();
-    s_.running = std::move(next.turn);
+    s_.running = std::make_unique<running_turn>(std::move(next.turn));
     return command_ran(std::move(next.outcome));
   }
   auto next = s_.waiting.take();
-  s_.running = running_turn{next.id, std::move(next.request)};
+  s_.running = std::make_unique<running_turn>(running_turn{next.id, std::move(next.request)});
   // The turn may end in there, and with it what the argument refers to: each `begin` returns then.
   std::visit([this](auto& request) { begin(request); }, running().request);
 }
@@ -125,7 +126,8 @@ void stepper::on(turns_closed&) {
     act(std::move(refusal));
   };
   if (s_.running && running().phase != running_turn::phase_t::writing) {
-    act(cancel_work{running().id});
+    // An effect that has begun, such as writing a file, is still performed.
+    if (running().phase == running_turn::phase_t::searching) act(cancel_work{running().id});
     close(running().id);
     s_.running.reset();
   }

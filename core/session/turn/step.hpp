@@ -85,12 +85,14 @@ struct action_failed {
   turn_id id = 0;
   std::string message;
 };
+/// Turns may begin again (`turn_context::may_begin`).
+struct turns_resumed {};
 /// No turn is begun any more; only one that is being written is still answered as usual.
 struct turns_closed {};
 
-using turn_input =
-    std::variant<turn_entered, turns_cancelled, text_evaluated, command_done, search_done,
-                 effect_done, entries_shown, batch_written, action_failed, turns_closed>;
+using turn_input = std::variant<turn_entered, turns_cancelled, text_evaluated, command_done,
+                                search_done, effect_done, entries_shown, batch_written,
+                                action_failed, turns_resumed, turns_closed>;
 
 // --- actions -------------------------------------------------------------------------------------
 
@@ -194,6 +196,9 @@ struct turn_context {
   bool read_only = false;                          ///< another process writes to the session
   std::uint64_t client_bytes = ~std::uint64_t{0};  ///< that a client may add at once
   std::function<bool(turn_id)> is_cancelled;
+  /// False: the session is about to be exchanged for what was read again; the next turn is decided
+  /// on that, after `turns_resumed`.
+  bool may_begin = true;
 };
 
 struct turn_step {

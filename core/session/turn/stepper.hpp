@@ -32,6 +32,7 @@ private:
   void on(entries_shown& in);
   void on(batch_written& in);
   void on(action_failed& in);
+  void on(turns_resumed&) {}
   void on(turns_closed&);
 
   // The beginning of a turn (begin_turn.cpp).

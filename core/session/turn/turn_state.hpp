@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <list>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <variant>
@@ -53,7 +54,7 @@ struct running_turn {
 /// The turns of one session: what waits, what runs, and what waits for a search.
 struct turn_state {
   turn_queue waiting;
-  std::optional<running_turn> running;
+  std::unique_ptr<running_turn> running;  ///< 3 kB that a waiting session does not take
   std::map<turn_id, running_turn> aside;  ///< their searches run while other turns are taken
   struct resuming_turn {
     running_turn turn;

@@ -126,8 +126,8 @@ TEST_CASE("what hangs on a divided note stays where it is heard") {
   auto& n = std::get<chord_rest>(line[1]).notes[0];
   n.marks = {{mark_kind::accent, "", {}}, {mark_kind::fermata_mark, "", {}}};
   n.lyrics.push_back({"1", {{"", "single", "la", {}}}});
-  n.spanners.push_back({span_kind::slur, span_end::stop, 2, "", {}});
-  n.spanners.push_back({span_kind::glissando, span_end::start, 1, "", {}});
+  n.spanners.push_back({spanner_kind::slur, span_end::stop, 2, "", {}});
+  n.spanners.push_back({spanner_kind::glissando, span_end::start, 1, "", {}});
   n.accidental = displayed_accidental{"natural", {}};
   auto s = added(empty_score(), {}, line).score;
   auto& first = std::get<chord_rest>(s->parts[0]->measures[0]->items.back().content).notes[0];
@@ -141,11 +141,11 @@ TEST_CASE("what hangs on a divided note stays where it is heard") {
   CHECK(first.accidental);
   CHECK_FALSE(last.accidental);
   REQUIRE(first.spanners.size() == 1);
-  CHECK(first.spanners[0].kind == span_kind::slur);
+  CHECK(first.spanners[0].kind == spanner_kind::slur);
   CHECK(first.spanners[0].end == span_end::start);
   REQUIRE(last.spanners.size() == 2);
   CHECK(last.spanners[0].end == span_end::stop);
-  CHECK(last.spanners[1].kind == span_kind::glissando);
+  CHECK(last.spanners[1].kind == spanner_kind::glissando);
 }
 
 namespace {
@@ -161,10 +161,10 @@ std::vector<measure_content> triplet(std::string_view pitches, rational each) {
   }
   std::get<chord_rest>(found.front())
       .notes[0]
-      .spanners.push_back({span_kind::tuplet, span_end::start, 1, "", {}});
+      .spanners.push_back({spanner_kind::tuplet, span_end::start, 1, "", {}});
   std::get<chord_rest>(found.back())
       .notes[0]
-      .spanners.push_back({span_kind::tuplet, span_end::stop, 1, "", {}});
+      .spanners.push_back({spanner_kind::tuplet, span_end::stop, 1, "", {}});
   return found;
 }
 

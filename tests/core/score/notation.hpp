@@ -55,8 +55,10 @@ inline chord_rest parse_token(std::string token, const std::string& voice, std::
   }
   for (auto& n : x.notes)
     n.tie.start = tie;
-  if (slur_stop) x.notes.front().spanners.push_back({span_kind::slur, span_end::stop, 1, {}, {}});
-  if (slur_start) x.notes.front().spanners.push_back({span_kind::slur, span_end::start, 1, {}, {}});
+  if (slur_stop)
+    x.notes.front().spanners.push_back({spanner_kind::slur, span_end::stop, 1, {}, {}});
+  if (slur_start)
+    x.notes.front().spanners.push_back({spanner_kind::slur, span_end::start, 1, {}, {}});
   return x;
 }
 

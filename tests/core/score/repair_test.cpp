@@ -1,7 +1,7 @@
 #include "core/lang/evaluation/evaluate.hpp"
 #include "core/score/analysis/validate.hpp"
 #include "core/score/edit/edit.hpp"
-#include "core/score/model/lines.hpp"
+#include "core/score/model/spanners.hpp"
 #include "core/score/model/ties.hpp"
 #include "tests/core/score/notation.hpp"
 #include "tests/core/score/score_after.hpp"
@@ -66,8 +66,8 @@ direction octave(const char* type, std::uint8_t staff) {
 /// How many starts and stops each line has, by kind, number, staff and voice.
 template <class Key>
 auto counted(const score& s, Key key) {
-  std::map<decltype(key(line_end_place{})), int> found;
-  for (auto& e : line_ends(*s.parts[0], 0, s.parts[0]->measures.size()))
+  std::map<decltype(key(spanner_end_place{})), int> found;
+  for (auto& e : spanner_ends(*s.parts[0], 0, s.parts[0]->measures.size()))
     ++found[key(e)];
   return found;
 }
@@ -80,7 +80,7 @@ TEST_CASE("deleting measures far apart leaves each slur whole or takes all of it
                   "(measure (note d4 :w :slur stop :slur (start 2) :slur (start 3))) "
                   "(measure (note e4 :w :slur (stop 2))) (measure (note f4 :w :slur (stop 3)))))",
                   "(delete (select :measures ((2 2) (4 4))))"});
-  auto numbers = counted(*s, [](const line_end_place& e) { return int{e.number}; });
+  auto numbers = counted(*s, [](const spanner_end_place& e) { return int{e.number}; });
   CHECK(numbers == std::map<int, int>{{3, 2}});
 }
 
@@ -97,7 +97,7 @@ TEST_CASE("any measures may be deleted at once, and no other slur is touched") {
       auto start = below(2 * bars - 1), stop = start + 1 + below(2 * bars - 1 - start);
       for (auto [at, end] : {std::pair{start, span_end::start}, {stop, span_end::stop}}) {
         auto m = static_cast<std::size_t>(at) / 2;
-        spanner slur{span_kind::slur, end, static_cast<std::uint8_t>(number), {}, {}};
+        spanner slur{spanner_kind::slur, end, static_cast<std::uint8_t>(number), {}, {}};
         chord_of(measures[m], static_cast<std::size_t>(at) % 2).notes[0].spanners.push_back(slur);
         slurs[number].insert(m);
       }
@@ -112,7 +112,7 @@ TEST_CASE("any measures may be deleted at once, and no other slur is touched") {
     auto s = delete_measures(make_score({make_part(measures)}), places(gone));
     REQUIRE(s);
     INFO("round " << round);
-    CHECK(counted(**s, [](const line_end_place& e) { return int{e.number}; }) == wanted);
+    CHECK(counted(**s, [](const spanner_end_place& e) { return int{e.number}; }) == wanted);
   }
 }
 
@@ -233,7 +233,7 @@ TEST_CASE("measures are deleted from the lines of two hands, each line whole or 
     }
     auto put = [&](std::size_t m, int beat, int staff, bool start) {
       if (kind == 2) {
-        spanner slur{span_kind::slur, start ? span_end::start : span_end::stop, 1, {}, {}};
+        spanner slur{spanner_kind::slur, start ? span_end::start : span_end::stop, 1, {}, {}};
         auto item = static_cast<std::size_t>(staff - 1) * 4 + static_cast<std::size_t>(beat);
         chord_of(measures[m], item).notes[0].spanners.push_back(slur);
         return;
@@ -268,7 +268,7 @@ TEST_CASE("measures are deleted from the lines of two hands, each line whole or 
     auto s = delete_measures(make_score({make_part(measures)}), places(gone));
     REQUIRE(s);
     INFO("round " << round);
-    CHECK(counted(**s, [](const line_end_place& e) {
+    CHECK(counted(**s, [](const spanner_end_place& e) {
             return e.staff != 0 ? e.staff : e.voice == "5" ? 2 : 1;
           }) == wanted);
     CHECK(loose_ends(**s) == "");
@@ -312,9 +312,9 @@ TEST_CASE("the voice that a mark says counts more than the one it lies in") {
                                    {"stop", "2", 3}})
     m.items.push_back({measure_position{rational{beat}}, said(type, voice)});
   auto p = make_part({m});
-  auto lines = pair_lines(line_ends(*p, 0, 1));
+  auto lines = pair_spanners(spanner_ends(*p, 0, 1));
   REQUIRE(lines.pairs.size() == 2);
-  CHECK(lines.lonely.empty());
+  CHECK(lines.unpaired.empty());
   // Each runs for two beats.
   for (auto& [start, stop] : lines.pairs)
     CHECK(stop.at - start.at == quarters{2});
@@ -341,8 +341,8 @@ TEST_CASE("measures with a line that are put under a line of the same number lea
            {under_hairpin, "(insert-measure 3 " + growing + ")", "0-3 2-2"}}) {
     INFO(r.edit);
     auto s = after({r.music, r.edit});
-    auto found = pair_lines(line_ends(*s->parts[0], 0, 10));
-    CHECK(found.lonely.empty());
+    auto found = pair_spanners(spanner_ends(*s->parts[0], 0, 10));
+    CHECK(found.unpaired.empty());
     std::set<std::string> lines;
     for (auto& [start, stop] : found.pairs)
       lines.insert(std::to_string(start.measure) + "-" + std::to_string(stop.measure));

@@ -38,9 +38,9 @@ std::string bracketed(const score& s, const std::string& voice = "1") {
       std::set<int> stops;
       for (auto& n : x->notes)
         for (auto& sp : n.spanners)
-          if (sp.kind == span_kind::tuplet && sp.end == span_end::start)
+          if (sp.kind == spanner_kind::tuplet && sp.end == span_end::start)
             opening += std::to_string(sp.number) + "[";
-          else if (sp.kind == span_kind::tuplet)
+          else if (sp.kind == spanner_kind::tuplet)
             stops.insert(sp.number);
       for (auto n = stops.rbegin(); n != stops.rend(); ++n)
         closing += "]" + std::to_string(*n);
@@ -149,7 +149,7 @@ TEST_CASE("a bracket over the barline goes when one measure of it becomes a whol
     x.tuplet = time_modification{3, 2, {}};
     if (end != 0)
       x.notes[0].spanners.push_back(
-          {span_kind::tuplet, end < 0 ? span_end::start : span_end::stop, 1, {}, {}});
+          {spanner_kind::tuplet, end < 0 ? span_end::start : span_end::stop, 1, {}, {}});
     return measure_content{x};
   };
   measure first, second;
@@ -272,7 +272,7 @@ TEST_CASE("a note written again over a rest in a tuplet stands under the tuplet'
     x.tuplet = time_modification{3, 2, {}};
     x.written = note_value{note_base::eighth, 0};
     for (auto end : {span_end::start, span_end::stop})
-      x.notes[0].spanners.push_back({span_kind::tuplet, end, 1, {}, {}});
+      x.notes[0].spanners.push_back({spanner_kind::tuplet, end, 1, {}, {}});
     line.emplace_back(x);
     score_cursor at;
     at.position = measure_position{*parse_rational(beat) - rational{1}};

@@ -235,7 +235,7 @@ TEST_CASE("a tremolo between two notes alternates them") {
     auto& x = std::get<chord_rest>(m.items[i].content);
     x.tuplet = time_modification{2, 1, std::nullopt};
     x.notes[0].spanners.push_back(
-        {span_kind::tremolo_double, i == 0 ? span_end::start : span_end::stop, 1, "1", {}});
+        {spanner_kind::tremolo, i == 0 ? span_end::start : span_end::stop, 1, "1", {}});
   }
   CHECK(heard(*make_score({make_part({m})})) == "0+1/2:60 1/2+1/2:64 1+1/2:60 3/2+1/2:64");
 }

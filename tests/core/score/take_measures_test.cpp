@@ -1,7 +1,7 @@
 #include "core/lang/evaluation/evaluate.hpp"
 #include "core/score/analysis/passages.hpp"
 #include "core/score/analysis/validate.hpp"
-#include "core/score/model/lines.hpp"
+#include "core/score/model/spanners.hpp"
 #include "core/score/model/ties.hpp"
 #include "core/score/model/walk.hpp"
 #include "core/session/proposals/proposals.hpp"
@@ -49,11 +49,11 @@ std::string written(const score& s) {
 std::string lines_of(const score& s) {
   std::string text;
   auto& p = *s.parts.at(0);
-  auto found = pair_lines(line_ends(p, 0, p.measures.size()));
+  auto found = pair_spanners(spanner_ends(p, 0, p.measures.size()));
   for (auto& [start, stop] : found.pairs)
     text += (text.empty() ? "" : ", ") + std::string{name_of(start.kind)} + " " +
             std::to_string(start.measure + 1) + "-" + std::to_string(stop.measure + 1);
-  for (auto& e : found.lonely)
+  for (auto& e : found.unpaired)
     text += (text.empty() ? "" : ", ") + std::string{"half a "} + std::string{name_of(e.kind)};
   return text;
 }

@@ -133,7 +133,7 @@ TEST_CASE("a tie that is let ring needs no second note") {
   auto m = bar("c4:w~");
   std::get<chord_rest>(m.items[0].content)
       .notes[0]
-      .spanners.push_back({span_kind::tied, span_end::let_ring, 1, "", {}});
+      .spanners.push_back({spanner_kind::tied, span_end::let_ring, 1, "", {}});
   CHECK(messages(*make_score({make_part({m})})).empty());
 }
 
@@ -145,7 +145,7 @@ TEST_CASE("hairpins and tuplet brackets that stay open are found") {
   auto n = bar("c4:w", "2");
   std::get<chord_rest>(n.items[0].content)
       .notes[0]
-      .spanners.push_back({span_kind::tuplet, span_end::start, 1, "", {}});
+      .spanners.push_back({spanner_kind::tuplet, span_end::start, 1, "", {}});
   auto found = validate(*make_score({make_part({m, n})}));
   REQUIRE(found.size() == 2);
   CHECK(found[0].message == "measure 1: a hairpin begins and has no end");

@@ -1,5 +1,5 @@
 #include "core/session/commands/classify.hpp"
-#include "core/session/commands/silenced_output.hpp"
+#include "core/session/commands/suppressed_output.hpp"
 #include "tests/core/session/musician.hpp"
 
 #include <string>
@@ -68,11 +68,11 @@ TEST_CASE("a name that ends in a question mark is a value in a program, a questi
 TEST_CASE("only a `;` with nothing behind it silences the output") {
   for (auto text :
        {"(note c4 :q);", "(note c4 :q) ;", "x;", "(+ 1\n 2) ; \t", "\"a\" ;", "1 ; one\n2;"})
-    CHECK(silences_output(text));
+    CHECK(suppresses_output(text));
   for (auto text : {"(note c4 :q)", "(note c4 :q) ; a comment", "(note c4 :q) ;;", "\";\"",
                     "\"a;\"", "; (note c4 :q) ;", "1;\n2", "#| ; |#", "", "x ; y;"}) {
     INFO(text);
-    CHECK_FALSE(silences_output(text));
+    CHECK_FALSE(suppresses_output(text));
   }
 }
 

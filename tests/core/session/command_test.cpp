@@ -337,7 +337,7 @@ TEST_CASE("an option is not taken for a name") {
     CHECK(outcome.output.find("quote it") != std::string::npos);
   }
   auto named = [&](const char* line) {
-    return std::get<manager_effect>(run(s, line).wish).argument;
+    return std::get<manager_effect>(run(s, line).requested_effect).argument;
   };
   CHECK(named("session new \"--yes\"") == "--yes");
   CHECK(named("session new Sonata -- a sketch") == "Sonata -- a sketch");
@@ -479,12 +479,12 @@ TEST_CASE("a session and a file to export are told apart as the usage says") {
     session_by_hand s;
     auto outcome = run(s, r.line);
     REQUIRE(outcome.ok);
-    auto& wish = std::get<manager_effect>(outcome.wish);
-    CHECK(wish.what == manager_effect::what_t::export_to);
-    CHECK(wish.perhaps == r.perhaps);
-    CHECK(wish.argument == r.session);
-    CHECK(wish.file == r.file);
-    CHECK(wish.confirmed == r.confirmed);
+    auto& requested_effect = std::get<manager_effect>(outcome.requested_effect);
+    CHECK(requested_effect.what == manager_effect::what_t::export_to);
+    CHECK(requested_effect.perhaps == r.perhaps);
+    CHECK(requested_effect.argument == r.session);
+    CHECK(requested_effect.file == r.file);
+    CHECK(requested_effect.confirmed == r.confirmed);
   }
   auto help = run(session_by_hand{}, "help session export").output;
   CHECK(help.find(" -o FILE") != std::string::npos);
@@ -496,7 +496,7 @@ TEST_CASE("a session is called what can be shown in one line") {
   session_by_hand s;
   auto outcome = run(s, "session rename a\x1b[2Jb\u202ec");
   CHECK(outcome.ok);
-  CHECK(std::get<manager_effect>(outcome.wish).argument == "a [2Jbc");
+  CHECK(std::get<manager_effect>(outcome.requested_effect).argument == "a [2Jbc");
   CHECK_FALSE(run(s, "session rename \x07\x07").ok);
 }
 

@@ -43,7 +43,7 @@ TEST_CASE("the word that makes a part names it wherever a part is named") {
       CHECK(run(s, "score " + quoted).output.find("c4") == std::string::npos);
       CHECK(run(s, "score " + quoted + " 2").output.find("d3") != std::string::npos);
       auto drawn = run(s, "score " + quoted + " --staff");
-      auto view = std::get_if<view_effect>(&drawn.wish);
+      auto view = std::get_if<view_effect>(&drawn.requested_effect);
       REQUIRE(view);
       CHECK(view->part == std::size_t{1});
       CHECK(run(s, "blame 1 " + quoted).output.find("In[2]") != std::string::npos);

@@ -1,8 +1,8 @@
 #include "core/score/edit/edit.hpp"
 #include "core/session/commands/blame.hpp"
 #include "core/session/proposals/proposals.hpp"
+#include "core/session/timeline/affected_ranges.hpp"
 #include "core/session/timeline/score_text.hpp"
-#include "core/session/timeline/touches.hpp"
 #include "tests/core/score/edit_at_random.hpp"
 #include "tests/core/session/session_values.hpp"
 

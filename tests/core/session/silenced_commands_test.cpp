@@ -1,6 +1,6 @@
 #include "core/session/commands/classify.hpp"
 #include "core/session/commands/command.hpp"
-#include "core/session/commands/silenced_output.hpp"
+#include "core/session/commands/suppressed_output.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -16,13 +16,13 @@ TEST_CASE("a `;` behind a command is no part of its last argument") {
                     "import x.ly;", "run x.ly;", "session export x.ly;", "session import x.ly;"}) {
     INFO(line);
     CHECK(argument(line) == "x.ly");
-    CHECK(silences_command(line));
+    CHECK(suppresses_command_output(line));
   }
   CHECK(argument("export \"x.ly;\"") == "x.ly;");
   CHECK(argument("export \"a \\\" ;\"") == "a \" ;");
-  CHECK_FALSE(silences_command("export \"x.ly;\""));
-  CHECK_FALSE(silences_command("export x.ly"));
-  CHECK_FALSE(silences_command("session rename \"Bach;\""));
+  CHECK_FALSE(suppresses_command_output("export \"x.ly;\""));
+  CHECK_FALSE(suppresses_command_output("export x.ly"));
+  CHECK_FALSE(suppresses_command_output("session rename \"Bach;\""));
   // Free text.
   CHECK(argument("session new Bach chorale;") == "Bach chorale");
   CHECK(argument("session clone \"Bach;\" ;") == "\"Bach;\"");
@@ -30,7 +30,7 @@ TEST_CASE("a `;` behind a command is no part of its last argument") {
   CHECK(parse_command("reject 1 too high;")->rest == "1 too high");
   CHECK(parse_command("history --grep fis;")->option("grep") == "fis");
   CHECK(argument("time (note c4 :q);") == "(note c4 :q);");  // of the expression
-  CHECK_FALSE(silences_command("time (note c4 :q);"));
+  CHECK_FALSE(suppresses_command_output("time (note c4 :q);"));
 }
 
 TEST_CASE("every command is found with a `;` behind it") {

@@ -53,7 +53,7 @@ struct simulated_session {
   turn_id note(std::string text) { return enter(note_request{"note", std::move(text)}, {}); }
   turn_id enter(turn_request r, std::string caller) {
     auto id = next_id++;
-    if (!std::holds_alternative<note_request>(r)) unanswered.insert(id);
+    (std::holds_alternative<note_request>(r) ? notes : unanswered).insert(id);
     feed(turn_entered{id, std::move(r), std::move(caller)});
     return id;
   }
@@ -108,7 +108,8 @@ struct simulated_session {
   void finish_search(std::size_t i) {
     auto found = std::move(searches[i]);
     searches.erase(searches.begin() + static_cast<std::ptrdiff_t>(i));
-    feed(search_done{found.id, run_command(found.command, *planned, found.source, now)});
+    feed(search_done{found.action.id,
+                     run_command(found.action.command, *found.on, found.action.source, now)});
   }
   void finish_effect() {
     auto id = std::exchange(effect, std::nullopt)->id;
@@ -176,7 +177,7 @@ struct simulated_session {
       inputs.pop_front();
       auto done = step(std::move(state), std::move(next),
                        {planned, now, read_only, client_bytes,
-                        [this](turn_id id) { return cancelled.contains(id); }});
+                        [this](turn_id id) { return cancelled.contains(id); }, may_begin});
       state = std::move(done.state);
       std::optional<turn_id> failed;
       for (auto& action : done.actions) {
@@ -196,13 +197,17 @@ struct simulated_session {
   session_snapshot origin, planned, shown;
   turn_state state;
   std::vector<answer> answers;
-  std::set<turn_id> unanswered, cancelled;
+  std::set<turn_id> unanswered, notes, cancelled;
   std::vector<transition> journal;
-  std::vector<after_turn> afterwards;
-  std::vector<search_timeline> searches;
+  std::vector<perform_afterwards> afterwards;
+  struct search {
+    search_timeline action;
+    session_snapshot on;  ///< as it was when it began
+  };
+  std::vector<search> searches;
   std::optional<std::pair<turn_id, evaluation_request>> evaluation;
   std::optional<perform_effect> effect;
-  bool read_only = false;
+  bool read_only = false, may_begin = true;
   std::uint64_t client_bytes = ~std::uint64_t{0};
   std::size_t executed = 0;  ///< actions so far that may fail
   std::size_t fail_at = 0;   ///< the one of them that does; 0: none
@@ -245,18 +250,21 @@ private:
   void execute(run_command_line a) {
     feed(command_done{a.id, run_command(a.command, *a.on, a.source, now, {{}, a.in_words})});
   }
-  void execute(search_timeline a) { searches.push_back(std::move(a)); }
+  void execute(search_timeline a) { searches.push_back({std::move(a), planned}); }
   void execute(perform_effect a) {
     REQUIRE_FALSE(effect);
     effect = std::move(a);
   }
-  void execute(perform_afterwards a) { afterwards.push_back(std::move(a.what)); }
+  void execute(perform_afterwards a) {
+    CHECK(unanswered.contains(a.id));
+    afterwards.push_back(std::move(a));
+  }
   void execute(answer_line a) {
     settle_request({a.id, std::move(a.entries), {}, std::move(a.effect)});
   }
   void execute(answer_client a) { settle_request({a.id, {std::move(a.entry)}, {}}); }
   void execute(refuse_turn a) {
-    if (unanswered.contains(a.id)) settle_request({a.id, {}, a.reason});
+    if (!notes.contains(a.id)) settle_request({a.id, {}, a.reason});
   }
   void execute(stop_evaluation) {
     if (!evaluation) return;

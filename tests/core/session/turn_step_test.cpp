@@ -1,7 +1,9 @@
 #include "core/score/model/content_hash.hpp"
 #include "tests/core/session/simulated_session.hpp"
 
+#include <algorithm>
 #include <random>
+#include <tuple>
 
 // The order of turns, cancellation, failures and the end of a session, without actors.
 
@@ -226,7 +228,7 @@ TEST_CASE("a session that closes answers every request, and loses nothing that w
         next[below(next.size())]();
     }
     s.feed(turns_closed{});
-    auto writing = s.state.running.has_value();
+    auto writing = s.state.running != nullptr;
     CHECK(s.unanswered.size() == (writing && s.unanswered.contains(s.state.running->id) ? 1 : 0));
     s.evaluation.reset();
     s.effect.reset();
@@ -331,6 +333,83 @@ TEST_CASE(
   s.check_consistent();
 }
 
+TEST_CASE("no turn begins while the session is about to be exchanged") {
+  simulated_session s;
+  s.line("(+ 1 1)");
+  auto next = s.line("(note c4 :q)");
+  s.read_only = true;
+  s.may_begin = false;  // what was read again waits for the running turn
+  s.finish_evaluation();
+  CHECK(s.unanswered.contains(next));
+  CHECK_FALSE(s.state.running);
+  s.read_only = false;
+  s.may_begin = true;
+  s.feed(turns_resumed{});
+  s.settle();
+  CHECK_FALSE(s.answer_to(next).refused);
+  CHECK(s.shown->revision == 1);
+}
+
+TEST_CASE(
+    "a search begins although its messages could not be written, if the disk may take them later") {
+  for (bool by_disk : {true, false}) {
+    simulated_session s{partly_on_disk()};
+    s.message("pending");
+    s.settle();
+    auto search = s.line(":history");
+    s.fail_writes(by_disk);
+    CHECK(s.searches.size() == (by_disk ? 1 : 0));
+    s.settle();
+    if (by_disk)
+      CHECK(s.answer_to(search).entries.back()->index > 0);
+    else
+      CHECK(s.answer_to(search).refused == reason_t::not_written);
+    CHECK(s.shown->queue.size() == 1);
+    s.check_consistent();
+  }
+}
+
+TEST_CASE("a preview has one entry without a number, and nothing is written") {
+  simulated_session s;
+  for (bool cancelled : {false, true}) {
+    line_request r;
+    r.line = read_line("(note c4 :q)");
+    r.preview = true;
+    auto id = s.enter(std::move(r), {});
+    if (cancelled) s.cancel(id);
+    s.settle();
+    REQUIRE(s.answer_to(id).entries.size() == 1);
+    CHECK(s.answer_to(id).entries[0]->index == 0);
+    CHECK(is_failure(*s.answer_to(id).entries[0]) == cancelled);
+  }
+  CHECK(s.journal.empty());
+  s.check_consistent();
+}
+
+TEST_CASE("what a client was answered is kept with its entry, unless it was cancelled") {
+  simulated_session s;
+  s.line(":ai allow claude");
+  s.settle();
+  kept_answer kept;
+  kept.author = "claude";
+  kept.key = "k";
+  for (auto [text, cancelled, is_kept] : {std::tuple{"(note c4 :q)", true, false},
+                                          {"(note c4 :q)", false, true},
+                                          {"(nonsense", false, true}}) {
+    CAPTURE(text, cancelled);
+    auto before = s.shown->answers.size();
+    auto id = s.enter(client_request{text, {"claude", "mcp"}, {}, kept}, "claude");
+    if (cancelled) s.cancel(id);
+    s.settle();
+    CHECK(s.shown->answers.size() == before + (is_kept ? 1 : 0));
+    if (is_kept) {
+      auto last = s.shown->history.next_index() - 1;
+      CHECK(std::any_of(s.shown->answers.begin(), s.shown->answers.end(),
+                        [&](auto& a) { return a.key == "k" && a.entry == last; }));
+    }
+  }
+}
+
 TEST_CASE("a client's turn is checked when it begins, not when it was asked for") {
   simulated_session s;
   s.line(":ai allow claude");
@@ -392,7 +471,8 @@ TEST_CASE("what is done after a turn is done once, before its answer, and only w
       s.settle();
     else
       s.fail_writes();
-    CHECK(s.afterwards.size() == 1);
+    REQUIRE(s.afterwards.size() == 1);
+    CHECK(s.afterwards.front().written == written);
     CHECK(s.shown->meta.name == (written ? "other" : "test"));
     s.check_consistent();
   }

@@ -115,7 +115,7 @@ TEST_CASE("the name in the list of examples shows, inserts and runs each piece")
     CHECK(shown.ok);
     CHECK(shown.output == piece.text);
     auto run = run_command("examples " + std::string{piece.name} + " --run", s.state, {}, s.clock);
-    CHECK(std::get<evaluation_effect>(run.wish).text == piece.text);
+    CHECK(std::get<evaluation_effect>(run.requested_effect).text == piece.text);
   }
 }
 
@@ -128,9 +128,9 @@ TEST_CASE("examples are shown, run and put into the line") {
   CHECK(insert.effect.kind == turn_effect::kind_t::insert);
   CHECK(insert.effect.argument == find_example_piece("row")->text);
   CHECK_FALSE(insert.recorded);
-  auto wish = run("examples row --run").wish;
-  REQUIRE(std::get_if<evaluation_effect>(&wish));
-  CHECK(std::get<evaluation_effect>(wish).text == find_example_piece("row")->text);
+  auto requested_effect = run("examples row --run").requested_effect;
+  REQUIRE(std::get_if<evaluation_effect>(&requested_effect));
+  CHECK(std::get<evaluation_effect>(requested_effect).text == find_example_piece("row")->text);
   CHECK_FALSE(run("examples tuplet").output.empty());
   CHECK(run("examples minuett").output.find("minuet") != std::string::npos);
   CHECK_FALSE(run("examples --run").ok);
@@ -213,8 +213,8 @@ TEST_CASE("the score is wished for in one way, with the part and the measures as
   session_by_hand s;
   s.type("(part :flute (measure (note c5 :w)) (measure (note d5 :w)))");
   auto run = [&](std::string_view text) { return run_command(text, s.state, {}, s.clock); };
-  auto wish = run("score flute 2 --staff").wish;
-  auto view = std::get_if<view_effect>(&wish);
+  auto requested_effect = run("score flute 2 --staff").requested_effect;
+  auto view = std::get_if<view_effect>(&requested_effect);
   REQUIRE(view);
   CHECK(view->display == "staff");
   CHECK(view->part == std::size_t{0});
@@ -229,8 +229,8 @@ TEST_CASE("one part whose id holds a comma is one part") {
   session_by_hand s;
   s.type("(part :id \"a,b\" :name \"Violin\" (measure (note c5 :w)))");
   auto run = [&](std::string_view text) { return run_command(text, s.state, {}, s.clock); };
-  auto wish = run("score Violin --staff").wish;
-  auto view = std::get_if<view_effect>(&wish);
+  auto requested_effect = run("score Violin --staff").requested_effect;
+  auto view = std::get_if<view_effect>(&requested_effect);
   REQUIRE(view);
   CHECK(view->part == std::size_t{0});
   s.type("(part :id \"c\" :name \"Violin\" (measure (note d5 :w)))");

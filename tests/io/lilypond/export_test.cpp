@@ -85,8 +85,8 @@ TEST_CASE("tuplets are brackets around undiminished values") {
   }
   m.items[3].at = measure_position{1};
   m.items[4].at = measure_position{2};
-  chord(m, 0).notes[0].spanners.push_back({span_kind::tuplet, span_end::start, 1, "", {}});
-  chord(m, 2).notes[0].spanners.push_back({span_kind::tuplet, span_end::stop, 1, "", {}});
+  chord(m, 0).notes[0].spanners.push_back({spanner_kind::tuplet, span_end::start, 1, "", {}});
+  chord(m, 2).notes[0].spanners.push_back({spanner_kind::tuplet, span_end::stop, 1, "", {}});
   CHECK(holds(written(*from({m})), "\\tuplet 3/2 { c'8 d'8 e'8 } f'4 g'2 |"));
 }
 

@@ -280,10 +280,10 @@ TEST_CASE("no score makes an invalid file, however odd its values") {
              {mark_kind::other_notation, "x", {}},
              {mark_kind::non_arpeggiate, "", {}},
              {mark_kind::dynamics_notation, "p loud", {}}};
-  n.spanners = {{span_kind::slide, span_end::continue_, 1, "", {}},
-                {span_kind::slur, span_end::start, 99, "", {}},
-                {span_kind::tied, span_end::let_ring, 1, "", {}},
-                {span_kind::tremolo_double, span_end::start, 1, "", {}}};
+  n.spanners = {{spanner_kind::slide, span_end::continue_, 1, "", {}},
+                {spanner_kind::slur, span_end::start, 99, "", {}},
+                {spanner_kind::tied, span_end::let_ring, 1, "", {}},
+                {spanner_kind::tremolo, span_end::start, 1, "", {}}};
   n.lyrics.push_back(
       {"verse 1", {{"", "sung", "la\x01la \xFF", {}}}, "", false, false, false, false, {}});
   n.extra = preserved_xml{{{"default-x", "12"}, {"default-x", "13"}, {"mood", "blue & <green>"}},

@@ -109,7 +109,7 @@ TEST_CASE(
   CHECK(chords[0]->notes[0].spanners.empty());
   CHECK(chords[1]->tuplet == time_modification{15, 4, {}});
   auto& bracket = chords[1]->notes[0].spanners.at(0);
-  CHECK(bracket.kind == span_kind::tuplet);
+  CHECK(bracket.kind == spanner_kind::tuplet);
   CHECK(bracket.number == 2);
   CHECK(bracket.extra->children.at(0).xml ==
         "<tuplet-actual><tuplet-number>5</tuplet-number></tuplet-actual>");
@@ -131,7 +131,7 @@ TEST_CASE("a tie that sounds and is drawn is one thing, each alone is told apart
   CHECK(both.spanners.empty());
   CHECK(chords[1]->notes[0].tie == tie_ends{false, true, false, true});
   CHECK(chords[2]->notes[0].tie == tie_ends{});
-  CHECK(chords[2]->notes[0].spanners.at(0).kind == span_kind::tied);
+  CHECK(chords[2]->notes[0].spanners.at(0).kind == spanner_kind::tied);
   CHECK(chords[3]->notes[0].tie.start);
   CHECK(chords[3]->notes[0].spanners.at(0).extra->attributes.at(0).first == "placement");
   CHECK(chords[4]->notes[0].spanners.at(0).end == span_end::let_ring);

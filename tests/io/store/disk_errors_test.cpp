@@ -1,5 +1,5 @@
 #include "io/protocol/instance.hpp"
-#include "io/protocol/tcp_door.hpp"
+#include "io/protocol/tcp_listener.hpp"
 #include "io/store/entries_on_disk.hpp"
 #include "io/store/home.hpp"
 #include "io/store/session_archive.hpp"

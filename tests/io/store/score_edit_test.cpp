@@ -111,7 +111,7 @@ std::vector<std::string> all_offered(session_directory& d) {
 
 std::vector<std::string> waiting_names(const std::filesystem::path& folder) {
   std::vector<std::string> names;
-  for (auto& w : waiting_scores(folder))
+  for (auto& w : pending_edits(folder))
     names.push_back(w.name);
   return names;
 }

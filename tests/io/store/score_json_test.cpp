@@ -23,8 +23,8 @@ note full_note() {
   n.tie = {true, true};
   n.accidental = displayed_accidental{"sharp", something()};
   n.marks = {{mark_table().front().kind, "t", something()}, {mark_table().back().kind, "", {}}};
-  n.spanners = {{span_kind::slur, span_end::start, 2, "text", something()},
-                {span_kind::wavy_line, span_end::continue_, 1, "", {}}};
+  n.spanners = {{spanner_kind::slur, span_end::start, 2, "text", something()},
+                {spanner_kind::wavy_line, span_end::continue_, 1, "", {}}};
   lyric l;
   l.number = "2";
   l.syllables = {{"-", "begin", "la", something()}};

@@ -323,8 +323,8 @@ TEST_CASE("nothing that was shown is lost when the process is killed") {
   // kills it without warning after some of them.
   unsigned dice = 20260201;
   // More rounds: FERMATA_CRASH_ROUNDS=1000 tests_io "nothing that was shown*".
-  auto wish = std::getenv("FERMATA_CRASH_ROUNDS");
-  for (int round = 0; round < (wish ? std::atoi(wish) : 24); ++round) {
+  auto rounds = std::getenv("FERMATA_CRASH_ROUNDS");
+  for (int round = 0; round < (rounds ? std::atoi(rounds) : 24); ++round) {
     temporary_folder home;
     auto folder = home.path() / "s";
     int channel[2];

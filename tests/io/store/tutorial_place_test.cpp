@@ -1,5 +1,4 @@
-#include "io/store/tutorial_place.hpp"
-
+#include "io/store/tutorial_progress.hpp"
 #include "tests/io/store/stored_session_by_hand.hpp"
 
 #include <catch2/catch.hpp>

@@ -15,7 +15,7 @@ std::string shown_in(const score& s, std::size_t m) {
   for (const auto& [at, x] : rhythm_of(s, 0, m)) {
     std::string open, close;
     for (const auto& sp : x.notes.front().spanners)
-      if (sp.kind == span_kind::tuplet) (sp.end == span_end::start ? open : close) += "b";
+      if (sp.kind == spanner_kind::tuplet) (sp.end == span_end::start ? open : close) += "b";
     const auto& n = x.notes.front();
     auto p = std::get_if<pitch>(&n.tone);
     out += out.empty() ? "" : " ";

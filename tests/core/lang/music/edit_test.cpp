@@ -362,7 +362,7 @@ std::string slurs(const score& s) {
       if (auto x = std::get_if<chord_rest>(&item.content))
         for (const auto& n : x->notes)
           for (const auto& l : n.spanners)
-            if (l.kind == span_kind::slur)
+            if (l.kind == spanner_kind::slur)
               out += (out.empty() ? "" : " ") + std::string{l.end == span_end::start ? "(" : ")"} +
                      std::to_string(l.number);
   return out;

@@ -54,7 +54,7 @@ TEST_CASE("every dynamic of MusicXML is a form") {
 }
 
 TEST_CASE("the spellings that were only planned are accepted") {
-  // original-language.md, section 1.3, "Planned or tree only", and its desugaring wish list.
+  // original-language.md, section 1.3, "Planned or tree only", and its to-do list of desugarings.
   for (auto text : {"(dynamic ff)", "(dynamic :ff)", "(decresc)", "(crescendo)", "(fine)",
                     "(tuplet 3:2 (note c4 :8) (note d4 :8) (note e4 :8))", "(note c4 :e)",
                     "(note c4 :s)", "(harmony \"C7\")", "(octave-shift :8va)",

@@ -18,7 +18,7 @@ std::string slurs(const score& s) {
         out += out.empty() ? "" : " ";
         out += name_of(*c);
         for (const auto& x : c->notes.front().spanners)
-          if (x.kind == span_kind::slur)
+          if (x.kind == spanner_kind::slur)
             out += (x.end == span_end::start ? "+" : "-") + std::to_string(x.number);
       }
   return out;

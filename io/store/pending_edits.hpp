@@ -22,12 +22,12 @@ namespace fermata::io {
 
 inline constexpr std::string_view newest_score_name = "score.edited.ferm";
 
-struct waiting_score {
+struct pending_edit {
   std::string name;    ///< of the file
   std::string branch;  ///< empty: any
 };
 /// Newest first.
-std::vector<waiting_score> waiting_scores(const std::filesystem::path& folder);
+std::vector<pending_edit> pending_edits(const std::filesystem::path& folder);
 
 /// Adds a score as the newest. `follows`: the hash of the previous text of its file; if that is the
 /// newest one, it was edited further, and is replaced. The same score for the same branch is stored
@@ -42,8 +42,8 @@ result<kept_score> keep_score(const std::filesystem::path& folder, std::string_v
 /// The score that `:reload` loads.
 struct offered_score {
   std::string text;
-  waiting_score file;
-  std::vector<waiting_score> others;  ///< also pending, the next one first
+  pending_edit file;
+  std::vector<pending_edit> others;  ///< also pending, the next one first
 };
 /// The newest one for the branch `current`, or for a branch that is not in `branches` any more.
 /// Errors: nothing is pending; what is pending belongs to other branches, on whose scores it is

@@ -1,12 +1,12 @@
-#include "actors/work/file_clerk.hpp"
+#include "actors/work/file_worker.hpp"
 
 #include "actors/work/strand.hpp"
 #include "messages/errors.hpp"
 
 namespace fermata::actors {
 
-file_clerk_actor::behavior_type file_clerk(file_clerk_actor::pointer self, worker_pool_ptr workers,
-                                           work_kind kind) {
+file_worker_actor::behavior_type file_worker(file_worker_actor::pointer self,
+                                             worker_pool_ptr workers, work_kind kind) {
   set_quiet_handlers(self);
   return {
       [self, work = strand{std::move(workers), kind}](const file_job& job) {

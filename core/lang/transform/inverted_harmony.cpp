@@ -1,6 +1,6 @@
-#include "core/lang/transform/mirrored_harmony.hpp"
+#include "core/lang/transform/inverted_harmony.hpp"
 
-#include "core/lang/names/phrase_signs.hpp"
+#include "core/lang/names/phrase_symbols.hpp"
 #include "core/lang/transform/kept_in_music.hpp"
 #include "core/lang/value/make.hpp"
 #include "core/music/modular.hpp"

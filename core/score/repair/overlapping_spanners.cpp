@@ -1,4 +1,4 @@
-#include "core/score/repair/overlapping_lines.hpp"
+#include "core/score/repair/overlapping_spanners.hpp"
 
 #include <algorithm>
 #include <set>
@@ -9,7 +9,7 @@ namespace {
 
 /// One may end where the next one begins.
 bool stand_together(const standing_line& a, const standing_line& b) {
-  auto place = [](const line_end_place& e) { return std::pair{e.measure, e.at}; };
+  auto place = [](const spanner_end_place& e) { return std::pair{e.measure, e.at}; };
   return place(a.first) < place(b.second) && place(b.first) < place(a.second);
 }
 
@@ -35,7 +35,8 @@ struct give_number {
   void operator()(fragment&) const {}
 };
 
-void number_end(score_draft& draft, std::size_t p, const line_end_place& e, std::uint8_t number) {
+void number_end(score_draft& draft, std::size_t p, const spanner_end_place& e,
+                std::uint8_t number) {
   auto& item = draft.open(p, e.measure).items.own()[e.item];
   if (auto* x = std::get_if<chord_rest>(&item.content))
     x->notes[e.note].spanners[e.index].number = number;
@@ -45,15 +46,15 @@ void number_end(score_draft& draft, std::size_t p, const line_end_place& e, std:
 
 }  // namespace
 
-std::vector<standing_line> renumber_overlapping_lines(score_draft& draft, std::size_t p,
-                                                      const std::vector<standing_line>& stayed,
-                                                      std::vector<standing_line> came) {
+std::vector<standing_line> renumber_overlapping_spanners(score_draft& draft, std::size_t p,
+                                                         const std::vector<standing_line>& stayed,
+                                                         std::vector<standing_line> came) {
   std::vector<standing_line> not_told;
   for (auto& line : came) {
     if (std::none_of(stayed.begin(), stayed.end(),
                      [&](auto& s) { return stand_together(s, line) && alike(s, line); }))
       continue;
-    if (line.first.kind == line_kind::pedal) {
+    if (line.first.kind == spanner_kind::pedal) {
       not_told.push_back(line);
       continue;
     }

@@ -1,4 +1,4 @@
-#include "core/session/timeline/touches.hpp"
+#include "core/session/timeline/affected_ranges.hpp"
 
 #include "core/music/name_match.hpp"
 #include "core/score/model/measure_names.hpp"

@@ -15,7 +15,7 @@ namespace fermata {
 /// evaluated again, and nothing that was not shown may be overwritten.
 
 /// The effect of a proposal on the current score.
-struct proposal_now {
+struct rebased_proposal {
   score_delta delta;  ///< against the current score
   environment_delta env_change;
   score_ptr score;                    ///< with the whole proposal applied
@@ -26,8 +26,8 @@ struct proposal_now {
 /// Empty: the score, or a definition that the proposal changes, has changed in the same positions,
 /// so that it must be evaluated again. Reads the entries since it was made. `in_part`: its
 /// definitions are ignored.
-std::optional<proposal_now> as_it_fits(const proposal& p, const session_state& s,
-                                       bool in_part = false);
+std::optional<rebased_proposal> as_it_fits(const proposal& p, const session_state& s,
+                                           bool in_part = false);
 
 /// The part of a proposal that lies in some measures, numbered as in its own diff, if these
 /// measures are unchanged here; other measures may have changed. Errors: these have changed as
@@ -50,8 +50,8 @@ std::string answer_now(const proposal& p, const score_delta& delta,
 
 /// The change of the environment if a proposal makes the score `next`, with all or part of it.
 /// `now` is the effect of the whole proposal.
-environment_delta cursor_change(const proposal& p, const proposal_now& now, const session_state& s,
-                                const score& next);
+environment_delta cursor_change(const proposal& p, const rebased_proposal& now,
+                                const session_state& s, const score& next);
 
 /// The score on which it was evaluated; null: not available. Reads the entries since.
 score_ptr score_of_its_time(const proposal& p, const session_state& s);

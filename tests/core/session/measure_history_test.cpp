@@ -1,4 +1,4 @@
-#include "core/session/commands/measure_past.hpp"
+#include "core/session/commands/measure_history.hpp"
 
 #include "core/session/commands/blame.hpp"
 #include "core/session/timeline/history.hpp"

@@ -1,4 +1,4 @@
-#include "core/session/proposals/proposal_now.hpp"
+#include "core/session/proposals/rebased_proposal.hpp"
 
 #include "core/score/merge/alignment.hpp"
 #include "core/score/merge/merge.hpp"
@@ -62,8 +62,9 @@ score_ptr score_of_its_time(const proposal& p, const session_state& s) {
   return then ? then->score : nullptr;
 }
 
-std::optional<proposal_now> as_it_fits(const proposal& p, const session_state& s, bool in_part) {
-  proposal_now now;
+std::optional<rebased_proposal> as_it_fits(const proposal& p, const session_state& s,
+                                           bool in_part) {
+  rebased_proposal now;
   now.env_change = p.env_change;
   now.env_change.cursor.reset();
   if (in_part)
@@ -134,8 +135,8 @@ std::string answer_now(const proposal& p, const score_delta& delta,
   return as_then ? p.output_text : change_summary(delta, env_change);
 }
 
-environment_delta cursor_change(const proposal& p, const proposal_now& now, const session_state& s,
-                                const score& next) {
+environment_delta cursor_change(const proposal& p, const rebased_proposal& now,
+                                const session_state& s, const score& next) {
   auto& was = s.env->cursor;
   auto goes_along = p.env_change.cursor && p.env_change.cursor->before == was;
   auto at = !goes_along             ? same_place_in(next, *s.score, was)

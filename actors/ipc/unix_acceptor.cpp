@@ -1,4 +1,4 @@
-#include "actors/ipc/unix_doorman.hpp"
+#include "actors/ipc/unix_acceptor.hpp"
 
 #include <caf/io/middleman.hpp>
 #include <caf/io/network/default_multiplexer.hpp>
@@ -110,7 +110,7 @@ public:
 
 }  // namespace
 
-caf::io::accept_handle add_unix_doorman(caf::io::abstract_broker& self, int listening) {
+caf::io::accept_handle add_unix_acceptor(caf::io::abstract_broker& self, int listening) {
   auto& mpx = dynamic_cast<network::default_multiplexer&>(self.backend());
   auto servant = caf::make_counted<unix_doorman>(mpx, listening);
   auto hdl = servant->hdl();

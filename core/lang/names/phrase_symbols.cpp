@@ -1,4 +1,4 @@
-#include "core/lang/names/phrase_signs.hpp"
+#include "core/lang/names/phrase_symbols.hpp"
 
 namespace fermata {
 

@@ -11,7 +11,7 @@ namespace fermata {
 /// Pitches with a tie from a grace note that stays before them.
 using grace_ties = std::vector<pitch>;
 
-/// Ties, beams and syllables in reverse; spanners are reversed earlier (moved_lines.hpp).
+/// Ties, beams and syllables in reverse; spanners are reversed earlier (reversed_spanners.hpp).
 chord_rest turned_chord(chord_rest x, const grace_ties& from_grace);
 
 /// The ties from grace notes to the next note.

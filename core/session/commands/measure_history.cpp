@@ -1,11 +1,11 @@
-#include "core/session/commands/measure_past.hpp"
+#include "core/session/commands/measure_history.hpp"
 
 #include "core/score/merge/alignment.hpp"
 #include "core/session/commands/command.hpp"
+#include "core/session/timeline/affected_ranges.hpp"
 #include "core/session/timeline/branches.hpp"
 #include "core/session/timeline/history.hpp"
 #include "core/session/timeline/step_report.hpp"
-#include "core/session/timeline/touches.hpp"
 
 #include <algorithm>
 #include <functional>

@@ -18,7 +18,7 @@ struct file_job {
 
 /// Does work on files for an actor that must not block, one job after another, on one of the shared
 /// workers.
-using file_clerk_actor = caf::typed_actor<
+using file_worker_actor = caf::typed_actor<
     // INTERNAL. Does the job, then replies. Errors: failed, with the error of the system.
     caf::replies_to<file_job>::with<void>>;
 

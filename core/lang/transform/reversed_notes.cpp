@@ -1,4 +1,4 @@
-#include "core/lang/transform/turned_notes.hpp"
+#include "core/lang/transform/reversed_notes.hpp"
 
 #include "core/lang/value/make.hpp"
 

@@ -12,38 +12,24 @@
 
 namespace fermata {
 
-/// Spanners, which are stored as two ends: slurs and similar ones on notes, hairpins and similar
-/// ones in directions. (Ties are joined by pitch and time: ties.hpp.)
-enum class line_kind : std::uint8_t {
-  slur,
-  tuplet,
-  glissando,
-  slide,
-  wavy_line,
-  hammer_on,
-  pull_off,
-  tremolo,
-  hairpin,
-  pedal,
-  octave_line,
-  bracket,
-  dashes
-};
+/// Spanners (mark.hpp) of two ends: slurs and similar ones on notes, hairpins and similar ones in
+/// directions. Ties are joined by pitch and time instead: ties.hpp.
+
 /// "slur", "hairpin": for messages.
-std::string_view name_of(line_kind k);
+std::string_view name_of(spanner_kind k);
 
 /// The spanner of an item, if it is an end of one. Ends that only continue a spanner do not count.
-struct line_sign {
-  line_kind kind{};
+struct spanner_sign {
+  spanner_kind kind{};
   std::uint8_t number = 1;
   bool start = false;
 };
-std::optional<line_sign> line_sign_of(const spanner& s);
-std::optional<line_sign> line_sign_of(const direction_type& t);
+std::optional<spanner_sign> spanner_sign_of(const spanner& s);
+std::optional<spanner_sign> spanner_sign_of(const direction_type& t);
 
 /// One end of a spanner.
-struct line_end_place {
-  line_kind kind{};
+struct spanner_end_place {
+  spanner_kind kind{};
   std::uint8_t number = 1;
   bool start = false;
   std::size_t measure = 0, item = 0;
@@ -52,29 +38,29 @@ struct line_end_place {
   std::string voice;      ///< of a direction: its own, otherwise the one in which it is stored
   measure_position at;
   int staff = 0;  ///< of directions; 0 on notes, whose spanners may cross staves
-  bool operator==(const line_end_place&) const = default;
+  bool operator==(const spanner_end_place&) const = default;
 };
 
 /// Whether these are the same end of the same spanner, after changes around it.
-bool same_end(const line_end_place& a, const line_end_place& b);
+bool same_end(const spanner_end_place& a, const spanner_end_place& b);
 
 /// The ends in measures [first, end) in order of time, without ends that only continue a spanner.
-std::vector<line_end_place> line_ends(const part& p, std::size_t first, std::size_t end);
+std::vector<spanner_end_place> spanner_ends(const part& p, std::size_t first, std::size_t end);
 
-struct paired_lines {
-  std::vector<std::pair<line_end_place, line_end_place>> pairs;  ///< start, stop
-  std::vector<line_end_place> lonely;                            ///< in order of time
+struct paired_spanners {
+  std::vector<std::pair<spanner_end_place, spanner_end_place>> pairs;  ///< start, stop
+  std::vector<spanner_end_place> unpaired;                             ///< in order of time
 };
 /// Pairs ends of the same kind and number: within a voice first, then within a staff, then
 /// anywhere; marks that form complete spanners on a staff within that staff, so that each hand may
 /// have a hairpin at the same time without numbers. A start while the same spanner is open leaves
 /// the older one unpaired, but tuplets nest. At one position the old spanner ends before the new
 /// one starts.
-paired_lines pair_lines(const std::vector<line_end_place>& ends);
+paired_spanners pair_spanners(const std::vector<spanner_end_place>& ends);
 
 /// The start and stop of each spanner that is certain whatever ends there are before the first and
 /// after the last of these: next to each other in their voice, and on their staff.
-std::vector<std::pair<line_end_place, line_end_place>> certain_pairs(
-    const std::vector<line_end_place>& ends);
+std::vector<std::pair<spanner_end_place, spanner_end_place>> certain_pairs(
+    const std::vector<spanner_end_place>& ends);
 
 }  // namespace fermata

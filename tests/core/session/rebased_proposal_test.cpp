@@ -1,4 +1,4 @@
-#include "core/session/proposals/proposal_now.hpp"
+#include "core/session/proposals/rebased_proposal.hpp"
 
 #include "tests/core/session/musician.hpp"
 
@@ -58,9 +58,9 @@ struct two_of_us : musician {
     return find_proposal(state, std::stoll(number))->state == proposal::state_t::open;
   }
 
-  /// What the actor does with the wish of `:accept` and `:diff`.
+  /// What the actor does with the requested_effect of `:accept` and `:diff`.
   evaluation_effect effect_of(const std::string& line) const {
-    return std::get<evaluation_effect>(run_command(line, state, {}, clock).wish);
+    return std::get<evaluation_effect>(run_command(line, state, {}, clock).requested_effect);
   }
 };
 

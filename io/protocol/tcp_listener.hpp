@@ -11,16 +11,16 @@ namespace fermata::io::protocol {
 /// The protocol over TCP: off by default, and on the loopback address only, since it is not
 /// encrypted. The kernel does not report who connects, so a client must prove in `system.hello`
 /// that it can read `tcp.token`, a file for this user only.
-class tcp_door {
+class tcp_listener {
 public:
   /// "PORT" or "HOST:PORT" (127.0.0.1, localhost, [::1]); port 0 chooses a free one. Errors say
   /// what to do, e.g. that an address is not the loopback one.
-  [[nodiscard]] static result<tcp_door> listen(std::string_view address,
-                                               const std::filesystem::path& home);
+  [[nodiscard]] static result<tcp_listener> listen(std::string_view address,
+                                                   const std::filesystem::path& home);
 
-  tcp_door(tcp_door&& other) noexcept;
-  tcp_door& operator=(tcp_door&&) = delete;
-  ~tcp_door();
+  tcp_listener(tcp_listener&& other) noexcept;
+  tcp_listener& operator=(tcp_listener&&) = delete;
+  ~tcp_listener();
 
   /// "127.0.0.1:4711", with the actual port.
   const std::string& address() const { return address_; }
@@ -29,7 +29,7 @@ public:
   int release();
 
 private:
-  tcp_door(int fd, std::string address, std::string token);
+  tcp_listener(int fd, std::string address, std::string token);
 
   int fd_ = -1;
   std::string address_, token_;

@@ -1,8 +1,8 @@
-#include "core/lang/transform/moved_lines.hpp"
+#include "core/lang/transform/reversed_spanners.hpp"
 
 #include "core/lang/value/make.hpp"
 #include "core/score/model/kept_elements.hpp"
-#include "core/score/model/lines.hpp"
+#include "core/score/model/spanners.hpp"
 #include "core/score/repair/hairpin_numbers.hpp"
 
 #include <algorithm>
@@ -19,24 +19,25 @@ namespace {
 /// Which end: of which leaf (counted as they are met), on which note, at which index.
 using end_key = std::tuple<std::size_t, std::size_t, std::size_t>;
 
-end_key key_of(const line_end_place& e) { return {e.item, e.note, e.index}; }
+end_key key_of(const spanner_end_place& e) { return {e.item, e.note, e.index}; }
 
 /// A mark on the way of a line: change of pedal, continued hairpin.
 struct way_mark {
-  line_kind kind;
+  spanner_kind kind;
   std::uint8_t number;
   std::size_t measure;
   measure_position at;
   std::size_t leaf;
 };
 
-std::optional<std::pair<line_kind, std::uint8_t>> on_the_way(const direction_type& t) {
-  if (line_sign_of(t)) return std::nullopt;
-  if (auto w = std::get_if<wedge>(&t)) return std::pair{line_kind::hairpin, w->number};
-  if (std::holds_alternative<pedal>(t)) return std::pair{line_kind::pedal, std::uint8_t{1}};
-  if (auto o = std::get_if<octave_shift>(&t)) return std::pair{line_kind::octave_line, o->number};
+std::optional<std::pair<spanner_kind, std::uint8_t>> on_the_way(const direction_type& t) {
+  if (spanner_sign_of(t)) return std::nullopt;
+  if (auto w = std::get_if<wedge>(&t)) return std::pair{spanner_kind::hairpin, w->number};
+  if (std::holds_alternative<pedal>(t)) return std::pair{spanner_kind::pedal, std::uint8_t{1}};
+  if (auto o = std::get_if<octave_shift>(&t))
+    return std::pair{spanner_kind::octave_shift, o->number};
   if (auto l = std::get_if<line_end>(&t))
-    return std::pair{l->dashes ? line_kind::dashes : line_kind::bracket, l->number};
+    return std::pair{l->dashes ? spanner_kind::dashes : spanner_kind::bracket, l->number};
   return std::nullopt;
 }
 
@@ -58,7 +59,7 @@ bool is_kept_end(const direction_type& t) {
 std::vector<music_ptr> divided(const music_ptr& m) {
   auto d = leaf<direction>(*m);
   auto has_line = [](const direction_type& t) {
-    return line_sign_of(t) || on_the_way(t) || is_kept_end(t);
+    return spanner_sign_of(t) || on_the_way(t) || is_kept_end(t);
   };
   if (!d || d->types.size() < 2 || std::none_of(d->types.begin(), d->types.end(), has_line))
     return {m};
@@ -99,7 +100,7 @@ public:
   /// Leaves met so far.
   std::size_t leaves() const { return leaf_; }
 
-  std::vector<std::vector<line_end_place>> groups;
+  std::vector<std::vector<spanner_end_place>> groups;
   std::vector<std::vector<way_mark>> way;
   std::vector<std::vector<kept_place>> kept;
   std::map<end_key, spanner> spanners;
@@ -201,7 +202,7 @@ private:
     for (std::size_t n = 0; n < x.notes.size(); ++n)
       for (std::size_t i = 0; i < x.notes[n].spanners.size(); ++i) {
         const auto& s = x.notes[n].spanners[i];
-        auto sign = line_sign_of(s);
+        auto sign = spanner_sign_of(s);
         if (!sign) continue;
         groups.back().push_back({sign->kind, sign->number, sign->start, measure_, leaf_, n, i,
                                  x.voice.empty() ? voice_ : x.voice, here()});
@@ -215,7 +216,7 @@ private:
     // With several marks none of them is a line's: see `divided`.
     if (d.types.size() == 1) {
       const auto& t = d.types.front();
-      if (auto sign = line_sign_of(t)) {
+      if (auto sign = spanner_sign_of(t)) {
         // Inside a staff's voice 0 says that the mark names none, which is the first in a score.
         auto staff = std::max<int>(d.staff.value_or(staff_), 1);
         groups.back().push_back({sign->kind, sign->number, sign->start, measure_, leaf_, 0, 0,
@@ -280,12 +281,12 @@ std::pair<direction, direction> exchanged(const direction& start, const directio
 }
 
 /// Ends in order of time, as pairs.
-paired_lines paired(std::vector<line_end_place> ends) {
+paired_spanners paired(std::vector<spanner_end_place> ends) {
   std::stable_sort(ends.begin(), ends.end(), [](const auto& a, const auto& b) {
     return std::tie(a.measure, a.at) < std::tie(b.measure, b.at);
   });
   number_hairpins(ends);
-  return pair_lines(ends);
+  return pair_spanners(ends);
 }
 
 /// The same of ends that are kept as XML.
@@ -348,7 +349,7 @@ private:
     leaves_[first] = std::move(new_stop);
   }
 
-  void pair(const std::vector<line_end_place>& ends, const std::vector<way_mark>& way) {
+  void pair(const std::vector<spanner_end_place>& ends, const std::vector<way_mark>& way) {
     auto lines = paired(ends);
     for (const auto& [start, stop] : lines.pairs) {
       if (same_place(start, stop)) {

@@ -1,4 +1,4 @@
-#include "io/store/waiting_scores.hpp"
+#include "io/store/pending_edits.hpp"
 
 #include "io/store/checkpoint.hpp"
 #include "io/store/file.hpp"
@@ -59,7 +59,7 @@ void remove_score(const std::filesystem::path& folder, const std::string& name) 
 }
 
 /// Makes room for a newer one. A branch that was left behind belongs to no other score.
-result<std::string> move_aside(const std::filesystem::path& folder, const waiting_score& old) {
+result<std::string> move_aside(const std::filesystem::path& folder, const pending_edit& old) {
   auto taken = numbers_in(folder, score_ending), left = numbers_in(folder, branch_ending);
   taken.insert(taken.end(), left.begin(), left.end());
   auto number = taken.empty() ? 1 : *std::max_element(taken.begin(), taken.end()) + 1;
@@ -75,8 +75,8 @@ result<std::string> move_aside(const std::filesystem::path& folder, const waitin
 
 }  // namespace
 
-std::vector<waiting_score> waiting_scores(const std::filesystem::path& folder) {
-  std::vector<waiting_score> found;
+std::vector<pending_edit> pending_edits(const std::filesystem::path& folder) {
+  std::vector<pending_edit> found;
   for (auto number : numbers_in(folder, score_ending)) {
     auto name = stem_of(number) + std::string{score_ending};
     auto branch = read_file(branch_file(folder, name));
@@ -87,7 +87,7 @@ std::vector<waiting_score> waiting_scores(const std::filesystem::path& folder) {
 
 result<kept_score> keep_score(const std::filesystem::path& folder, std::string_view text,
                               const std::string& branch, std::string_view follows) {
-  auto waiting = waiting_scores(folder);
+  auto waiting = pending_edits(folder);
   kept_score kept{std::string{newest_score_name}, {}};
   if (!waiting.empty() && waiting.front().name == kept.name) {
     auto& old = waiting.front();
@@ -120,11 +120,11 @@ result<kept_score> keep_score(const std::filesystem::path& folder, std::string_v
 result<offered_score> offered_score_of(const std::filesystem::path& folder,
                                        const std::string& current,
                                        const std::set<std::string>& branches) {
-  auto waiting = waiting_scores(folder);
+  auto waiting = pending_edits(folder);
   if (waiting.empty())
     return fail({errc::no_such_target, "score.ferm has not been edited outside Fermata",
                  std::nullopt, "It is " + (folder / "score.ferm").string() + '.'});
-  auto goes_here = [&](const waiting_score& w) {
+  auto goes_here = [&](const pending_edit& w) {
     return w.branch.empty() || w.branch == current || !branches.contains(w.branch);
   };
   auto offered = std::find_if(waiting.begin(), waiting.end(), goes_here);
@@ -149,7 +149,7 @@ result<offered_score> offered_score_of(const std::filesystem::path& folder,
 }
 
 void forget_score(const std::filesystem::path& folder, const offered_score& taken) {
-  for (auto& w : waiting_scores(folder)) {
+  for (auto& w : pending_edits(folder)) {
     if (w.branch != taken.file.branch) continue;
     if (auto text = read_file(folder / w.name); text && *text == taken.text)
       return remove_score(folder, w.name);

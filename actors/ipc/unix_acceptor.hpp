@@ -17,6 +17,6 @@ inline constexpr char end_of_input = '\x04';
 /// Takes over a listening descriptor, of a Unix or of a TCP socket. Every accepted connection
 /// reports its end of input as `end_of_input`; whoever sees it must `halt` the handle at once, or
 /// the loop spins.
-caf::io::accept_handle add_unix_doorman(caf::io::abstract_broker& self, int listening);
+caf::io::accept_handle add_unix_acceptor(caf::io::abstract_broker& self, int listening);
 
 }  // namespace fermata::actors

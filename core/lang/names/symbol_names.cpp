@@ -1,4 +1,4 @@
-#include "core/lang/names/drawn_names.hpp"
+#include "core/lang/names/symbol_names.hpp"
 
 #include "core/error.hpp"
 #include "core/lang/names/spec.hpp"

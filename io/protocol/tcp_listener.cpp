@@ -1,4 +1,4 @@
-#include "io/protocol/tcp_door.hpp"
+#include "io/protocol/tcp_listener.hpp"
 
 #include <arpa/inet.h>
 #include <fcntl.h>
@@ -150,7 +150,8 @@ result<std::string> tcp_token(const std::filesystem::path& home) {
   return token;
 }
 
-result<tcp_door> tcp_door::listen(std::string_view address, const std::filesystem::path& home) {
+result<tcp_listener> tcp_listener::listen(std::string_view address,
+                                          const std::filesystem::path& home) {
   auto at = parse_loopback(address);
   if (!at) return fail(std::move(at.error()));
   auto token = tcp_token(home);
@@ -159,20 +160,20 @@ result<tcp_door> tcp_door::listen(std::string_view address, const std::filesyste
   if (fd < 0)
     return fail(cannot(fmt::format("cannot listen at {}", address), errno, errc::internal,
                        "choose another port"));
-  return tcp_door{fd,
-                  (at->v6 ? '[' + at->host + ']' : at->host) + ':' + std::to_string(port_of(fd)),
-                  std::move(*token)};
+  return tcp_listener{
+      fd, (at->v6 ? '[' + at->host + ']' : at->host) + ':' + std::to_string(port_of(fd)),
+      std::move(*token)};
 }
 
-tcp_door::tcp_door(int fd, std::string address, std::string token)
+tcp_listener::tcp_listener(int fd, std::string address, std::string token)
   : fd_(fd), address_(std::move(address)), token_(std::move(token)) {}
 
-tcp_door::tcp_door(tcp_door&& other) noexcept
+tcp_listener::tcp_listener(tcp_listener&& other) noexcept
   : fd_(std::exchange(other.fd_, -1)),
     address_(std::move(other.address_)),
     token_(std::move(other.token_)) {}
 
-tcp_door::~tcp_door() {
+tcp_listener::~tcp_listener() {
   if (fd_ >= 0) ::close(fd_);
 }
 
@@ -218,6 +219,6 @@ bool local_peer_hung_up(int fd) {
   return false;
 }
 
-int tcp_door::release() { return std::exchange(fd_, -1); }
+int tcp_listener::release() { return std::exchange(fd_, -1); }
 
 }  // namespace fermata::io::protocol

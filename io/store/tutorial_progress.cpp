@@ -1,4 +1,4 @@
-#include "io/store/tutorial_place.hpp"
+#include "io/store/tutorial_progress.hpp"
 
 #include "core/session/timeline/slug.hpp"
 #include "io/json/object_reader.hpp"

@@ -1,4 +1,4 @@
-#include "core/lang/names/offered_words.hpp"
+#include "core/lang/names/completion_words.hpp"
 
 #include "core/lang/syntax/reader.hpp"
 #include "core/lang/value/literals.hpp"
@@ -27,8 +27,8 @@ std::string as_word(std::string_view name) {
 /// The names and other names of all rows of a table. What has an apostrophe, as Messiaen's modes,
 /// is written in quotes and no word.
 template <class Table>
-offered_words names_in(const Table& table) {
-  offered_words words;
+completion_words names_in(const Table& table) {
+  completion_words words;
   auto add = [&](std::string_view name) {
     if (name.find('\'') == name.npos) words.push_back(as_word(name));
   };
@@ -40,7 +40,7 @@ offered_words names_in(const Table& table) {
   return words;
 }
 
-offered_words copied(const std::vector<std::string_view>& names) {
+completion_words copied(const std::vector<std::string_view>& names) {
   return {names.begin(), names.end()};
 }
 
@@ -54,15 +54,15 @@ std::string typed_name(std::string_view name) {
   return is_keyword ? word : print(value::string(std::string{name}));
 }
 
-offered_words clef_words(std::string_view) { return names_in(clef_table()); }
+completion_words clef_words(std::string_view) { return names_in(clef_table()); }
 
-offered_words instrument_words(std::string_view) { return names_in(instrument_table()); }
+completion_words instrument_words(std::string_view) { return names_in(instrument_table()); }
 
-offered_words mode_words(std::string_view) { return copied(mode_names()); }
+completion_words mode_words(std::string_view) { return copied(mode_names()); }
 
-offered_words key_words(std::string_view typed) {
+completion_words key_words(std::string_view typed) {
   if (typed.empty() || typed.front() == ':') return mode_words(typed);
-  offered_words words;
+  completion_words words;
   for (char letter : std::string_view{"cdefgab"})
     for (auto sign : {"", "#", "b"})
       for (auto mode : mode_names()) {
@@ -72,27 +72,27 @@ offered_words key_words(std::string_view typed) {
   return words;
 }
 
-offered_words time_words(std::string_view) { return copied(time_word_names()); }
+completion_words time_words(std::string_view) { return copied(time_word_names()); }
 
-offered_words scale_words(std::string_view) { return names_in(scale_table()); }
+completion_words scale_words(std::string_view) { return names_in(scale_table()); }
 
-offered_words chord_words(std::string_view) {
-  offered_words words;
+completion_words chord_words(std::string_view) {
+  completion_words words;
   for (auto& row : chord_table())
     for (auto word : row.words)
       words.push_back(as_word(word));
   return words;
 }
 
-offered_words row_form_words(std::string_view) {
-  offered_words words;
+completion_words row_form_words(std::string_view) {
+  completion_words words;
   for (auto form : all_row_forms())
     words.push_back(to_string(form));
   return words;
 }
 
-offered_words cadence_words(std::string_view) { return copied(cadence_names()); }
+completion_words cadence_words(std::string_view) { return copied(cadence_names()); }
 
-offered_words key_profile_words(std::string_view) { return copied(key_profile_names()); }
+completion_words key_profile_words(std::string_view) { return copied(key_profile_names()); }
 
 }  // namespace fermata

@@ -1,4 +1,4 @@
-#include "core/score/model/lines.hpp"
+#include "core/score/model/spanners.hpp"
 
 #include "core/score/model/ties.hpp"
 #include "tests/core/score/notation.hpp"
@@ -12,13 +12,13 @@ using namespace fermata::testing;
 namespace {
 
 std::string joined(const part& p) {
-  auto lines = pair_lines(line_ends(p, 0, p.measures.size()));
+  auto lines = pair_spanners(spanner_ends(p, 0, p.measures.size()));
   std::string text;
   for (auto& [a, b] : lines.pairs)
     text += std::string{name_of(a.kind)} + " " + std::to_string(a.measure) + "." +
             to_string(a.at.value) + "-" + std::to_string(b.measure) + "." + to_string(b.at.value) +
             ";";
-  for (auto& e : lines.lonely)
+  for (auto& e : lines.unpaired)
     text += std::string{"lonely "} + (e.start ? "start" : "stop") + " " +
             std::to_string(e.measure) + "." + to_string(e.at.value) + ";";
   return text;
@@ -27,7 +27,7 @@ std::string joined(const part& p) {
 void slur(measure& m, std::size_t item, span_end end) {
   std::get<chord_rest>(m.items[item].content)
       .notes[0]
-      .spanners.push_back({span_kind::slur, end, 1, "", {}});
+      .spanners.push_back({spanner_kind::slur, end, 1, "", {}});
 }
 
 }  // namespace
@@ -142,8 +142,8 @@ TEST_CASE("a hairpin of each hand at the same time is paired by staff, without n
 
 TEST_CASE("hairpins of both hands stay apart also where they stand in several voices") {
   auto end = [](bool start, int staff, const char* voice, int at) {
-    line_end_place e;
-    e.kind = line_kind::hairpin;
+    spanner_end_place e;
+    e.kind = spanner_kind::hairpin;
     e.start = start;
     e.staff = staff;
     e.voice = voice;
@@ -152,10 +152,10 @@ TEST_CASE("hairpins of both hands stay apart also where they stand in several vo
     return e;
   };
   // As in bar 39 of J. Lang's "Am Wasserfall": both begin at once, the upper one ends first.
-  auto lines = pair_lines(
+  auto lines = pair_spanners(
       {end(true, 1, "1", 0), end(true, 2, "5", 0), end(false, 1, "2", 2), end(false, 2, "6", 4)});
   REQUIRE(lines.pairs.size() == 2);
-  CHECK(lines.lonely.empty());
+  CHECK(lines.unpaired.empty());
   for (auto& [start, stop] : lines.pairs)
     CHECK(start.staff == stop.staff);
 }
