@@ -7,6 +7,7 @@
 #include "core/score/analysis/validate.hpp"
 #include "core/session/commands/classify.hpp"
 #include "core/utf8.hpp"
+#include "io/files/midi_format.hpp"
 #include "io/lilypond/export.hpp"
 #include "io/musicxml/export.hpp"
 #include "io/musicxml/import.hpp"
@@ -183,12 +184,14 @@ const std::vector<score_format>& format_table() {
       {"lilypond", ".ly", "LilyPond 2.24 input", nullptr, write_lilypond},
       {"mxl", ".mxl", "compressed MusicXML", read_musicxml, write_mxl, writing::as_given,
        musicxml::read_limits{}.bytes},
+      {"midi", ".mid .midi .kar .rmi", "Standard MIDI File; reads notes on the grid", read_midi,
+       write_midi, writing::completed, std::size_t{64} << 20},
   };
   return table;
 }
 
 std::string formats_text() {
-  constexpr std::size_t name_width = 10, extensions_width = 17, use_width = 12;
+  constexpr std::size_t name_width = 10, extensions_width = 21, use_width = 12;
   std::string text;
   auto column = [&](std::string cell, std::size_t width) {
     cell.resize(std::max(cell.size() + 1, width), ' ');
@@ -221,6 +224,7 @@ const score_format& format_of_bytes(std::string_view bytes) {
   // PK: a zip archive. FF FE and FE FF: UTF-16, which Fermata text is not.
   auto name =
       bytes.starts_with("PK\x03\x04") ? "mxl"
+      : looks_like_midi(bytes)        ? "midi"
       : looks_like_xml(bytes) || bytes.starts_with("\xff\xfe") || bytes.starts_with("\xfe\xff")
           ? "musicxml"
           : "fermata";

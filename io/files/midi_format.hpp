@@ -1,0 +1,21 @@
+#pragma once
+
+#include "io/files/formats.hpp"
+
+namespace fermata::io {
+
+/// Standard MIDI Files as a score format (midi/smf).
+///
+/// Reading takes the notes from the grid of the file: what notation programs and step-by-step entry
+/// write. Oddities of the file are warnings with track and byte. Errors: those of `smf::read` and
+/// `smf::to_score`.
+result<document> read_midi(std::string_view bytes, std::string_view origin);
+
+/// Writes the score as it is played, with ornaments, articulations and tempo changes, in format 1.
+/// What MIDI has no key for is left out and named.
+result<written_document> write_midi(const score& s, writing_options how);
+
+/// Whether the bytes begin as a Standard MIDI File does, also one in a RIFF container.
+bool looks_like_midi(std::string_view bytes);
+
+}  // namespace fermata::io

@@ -1,0 +1,159 @@
+#include "midi/performance/ornament.hpp"
+
+#include "core/score/model/attribute_of.hpp"
+#include "midi/performance/playback_text.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+#include <string_view>
+#include <utility>
+
+namespace fermata::midi {
+
+namespace {
+
+/// Where ornaments go beside the main note, in cents.
+struct neighbours {
+  int upper = 200, lower = -200;
+};
+
+int neighbour_cents(pitch p, int steps, const key_signature& key, std::optional<int> alter) {
+  auto index = p.diatonic_index() + steps;
+  auto octave = index >= 0 ? index / 7 : (index - 6) / 7;
+  auto letter = static_cast<step>(index - octave * 7);
+  pitch beside{letter, static_cast<std::int16_t>(alter.value_or(alteration(key, letter))),
+               static_cast<std::int16_t>(octave)};
+  return midi_cents(beside) - midi_cents(p);
+}
+
+std::optional<int> alter_of_accidental(std::string_view name) {
+  constexpr std::pair<std::string_view, int> table[] = {
+      {"natural", 0},       {"sharp", 100},      {"flat", -100},         {"double-sharp", 200},
+      {"sharp-sharp", 200}, {"flat-flat", -200}, {"natural-sharp", 100}, {"natural-flat", -100}};
+  for (auto& [key, cents] : table)
+    if (key == name) return cents;
+  return std::nullopt;
+}
+
+neighbours neighbours_of(const note& n, const mark& m, pitch p, const key_signature& key) {
+  std::optional<int> above, below;
+  for (auto& a : n.marks)
+    if (a.kind == mark_kind::ornament_accidental)
+      (attribute_of(a.extra, "placement") == "below" ? below : above) = alter_of_accidental(a.text);
+  neighbours near{neighbour_cents(p, 1, key, above), neighbour_cents(p, -1, key, below)};
+  auto step_size = attribute_of(m.extra, "trill-step");
+  if (step_size == "whole") near = {200, -200};
+  if (step_size == "half") near = {100, -100};
+  if (step_size == "unison") near = {0, 0};
+  return near;
+}
+
+/// A share of the length in percent: "25", "12.5".
+std::optional<rational> share_of(std::string_view percent) {
+  auto value = parse_rational(percent);
+  if (!value || *value < rational{0} || *value > rational{100}) return std::nullopt;
+  return *value / rational{100};
+}
+
+/// The tones one after another, the second and the last at given places, those between evenly.
+std::vector<ornament_tone> tones_at(const std::vector<int>& cents, rational second, rational last) {
+  std::vector<ornament_tone> tones;
+  auto count = static_cast<std::int64_t>(cents.size());
+  for (std::int64_t i = 0; i < count; ++i) {
+    auto from = i == 0                 ? rational{0}
+                : count == 2 || i == 1 ? second
+                                       : second + (last - second) * rational{i - 1, count - 2};
+    tones.push_back({from, cents[static_cast<std::size_t>(i)]});
+  }
+  return tones;
+}
+
+/// The places that the file gives, else these.
+std::vector<ornament_tone> placed(const mark& m, const std::vector<int>& cents, rational second,
+                                  rational last) {
+  auto from = share_of(attribute_of(m.extra, "second-beat")).value_or(second);
+  auto to = share_of(attribute_of(m.extra, "last-beat")).value_or(last);
+  return tones_at(cents, from, std::max(from, to));
+}
+
+std::optional<std::int64_t> beats_of(const mark& m) {
+  auto beats = number_in(attribute_of(m.extra, "beats"));
+  if (!beats || *beats < 2 || *beats > 1000) return std::nullopt;
+  return std::llround(*beats);
+}
+
+/// Alternating tones beginning with `first`.
+std::vector<int> alternating(std::int64_t count, int first, int second) {
+  std::vector<int> cents;
+  for (std::int64_t i = 0; i < count; ++i)
+    cents.push_back(i % 2 == 0 ? first : second);
+  return cents;
+}
+
+std::vector<ornament_tone> trill(const mark& m, quarters length, neighbours near) {
+  constexpr std::int64_t longest = 4096;
+  auto start = attribute_of(m.extra, "start-note");
+  auto thirty_seconds = std::min(floor(length.value * rational{8}), longest);
+  auto count = std::max<std::int64_t>(thirty_seconds - thirty_seconds % 2, 4);
+  int first = start == "below" ? near.lower : near.upper, second = 0;
+  if (start == "main") {
+    std::swap(first, second);
+    count -= 1;
+  }
+  auto cents = alternating(beats_of(m).value_or(count), first, second);
+  auto turn = attribute_of(m.extra, "two-note-turn");
+  if (turn == "whole" || turn == "half") {
+    cents.push_back(turn == "whole" ? -200 : -100);
+    cents.push_back(0);
+  }
+  auto each = rational{1, static_cast<std::int64_t>(cents.size())};
+  return placed(m, cents, each, rational{1} - each);
+}
+
+std::vector<ornament_tone> mordent(const mark& m, int neighbour) {
+  bool is_long = attribute_of(m.extra, "long") == "yes";
+  auto count = beats_of(m).value_or(is_long ? 5 : 3);
+  int first = 0, second = neighbour;
+  auto start = attribute_of(m.extra, "start-note");
+  if (start == "upper" || start == "below") std::swap(first, second);
+  return placed(m, alternating(count, first, second), rational{12, 100},
+                rational{12 * (count - 1), 100});
+}
+
+std::vector<ornament_tone> turn(const mark& m, int first, int third, bool delayed) {
+  auto tones = placed(m, {first, 0, third, 0}, rational{1, 4}, rational{3, 4});
+  if (!delayed) return tones;
+  for (auto& t : tones)
+    t.from = rational{1, 2} + t.from / rational{2};
+  tones.insert(tones.begin(), {rational{0}, 0});
+  return tones;
+}
+
+}  // namespace
+
+std::vector<ornament_tone> ornament_tones(const note& n, quarters length,
+                                          const key_signature& key) {
+  auto* p = std::get_if<pitch>(&n.tone);
+  if (!p) return {};
+  for (auto& m : n.marks) {
+    if (info(m.kind).group != mark_group::ornament) continue;
+    auto near = neighbours_of(n, m, *p, key);
+    switch (m.kind) {
+      case mark_kind::trill_mark: return trill(m, length, near);
+      case mark_kind::shake:
+        return placed(m, alternating(beats_of(m).value_or(4), near.upper, 0), rational{1, 4},
+                      rational{3, 4});
+      case mark_kind::mordent: return mordent(m, near.lower);
+      case mark_kind::inverted_mordent: return mordent(m, near.upper);
+      case mark_kind::turn: return turn(m, near.upper, near.lower, false);
+      case mark_kind::inverted_turn: return turn(m, near.lower, near.upper, false);
+      case mark_kind::delayed_turn: return turn(m, near.upper, near.lower, true);
+      case mark_kind::delayed_inverted_turn: return turn(m, near.lower, near.upper, true);
+      default: break;  // the other ornaments have no agreed notes
+    }
+  }
+  return {};
+}
+
+}  // namespace fermata::midi

@@ -1,0 +1,33 @@
+#pragma once
+
+#include "core/score/model/score.hpp"
+
+#include <vector>
+
+namespace fermata::midi {
+
+/// Ornaments on one note, written out.
+///
+/// The notes and their times are those of MusicXML's trill-sound attributes (musicxml.xsd,
+/// "trill-sound") with its defaults, and what a file says in these attributes is obeyed:
+/// - trill: upper note first. As many notes as 32nds fit, an even number, 4 at least (`beats`),
+///   evenly; `start-note="main"` an odd number, so that all trills end on the main note.
+///   `two-note-turn` adds the note below and the main note at the end.
+/// - mordent (the sign with the line): main, lower, main at 0, 12 and 24 % of the length;
+///   inverted mordent the same with the upper note. `long`: five notes, 12 % apart.
+/// - turn: upper, main, lower, main, each a quarter of the length; inverted turn: lower, main,
+///   upper, main. Delayed turns hold the main note for the first half.
+/// - shake: a trill of 4 notes, each a quarter of the length.
+/// The upper and lower notes are those of the key, as in all treatises since C. P. E. Bach, an
+/// accidental mark or `trill-step` changes them. (The schema's default is a whole tone, which
+/// would be wrong in half of the cases.) `accelerate` is not obeyed.
+struct ornament_tone {
+  rational from;  ///< share of the length at which it begins; it lasts to the next one
+  int cents = 0;  ///< from the main note
+  bool operator==(const ornament_tone&) const = default;
+};
+
+/// The tones of the first ornament of the note, in order; empty: it has none.
+std::vector<ornament_tone> ornament_tones(const note& n, quarters length, const key_signature& key);
+
+}  // namespace fermata::midi

@@ -1,0 +1,153 @@
+"""MIDI files at the shell and at the prompt. Expected bytes and times are computed by hand from the
+Standard MIDI Files 1.0 specification; files are read here by a reader of its own."""
+
+import struct
+
+import pytest
+from support.program import run_script
+from convert_test import fermata
+
+
+def chunks(data):
+    at = 0
+    while at < len(data):
+        kind, length = data[at:at + 4], struct.unpack(">I", data[at + 4:at + 8])[0]
+        yield kind, data[at + 8:at + 8 + length]
+        at += 8 + length
+
+
+def variable(data, at):
+    value = 0
+    while True:
+        byte = data[at]
+        at += 1
+        value = value << 7 | byte & 0x7F
+        if byte < 0x80:
+            return value, at
+
+
+def events(track):
+    """(tick, status, data) of each event; metas as (tick, 0xFF, kind, data)."""
+    at = tick = status = 0
+    while at < len(track):
+        delta, at = variable(track, at)
+        tick += delta
+        if track[at] >= 0x80:
+            status = track[at]
+            at += 1
+        if status == 0xFF:
+            kind = track[at]
+            length, at = variable(track, at + 1)
+            yield tick, 0xFF, kind, track[at:at + length]
+            at += length
+        else:
+            count = 1 if status & 0xF0 in (0xC0, 0xD0) else 2
+            yield tick, status, *track[at:at + count]
+            at += count
+
+
+def read(path):
+    (head, header), *tracks = chunks(path.read_bytes())
+    assert head == b"MThd"
+    form, count, division = struct.unpack(">HHH", header)
+    assert count == len(tracks)
+    return form, division, [list(events(data)) for kind, data in tracks if kind == b"MTrk"]
+
+
+def notes(tracks, division):
+    """(start, length, key) in quarter notes, of all tracks."""
+    found, sounding = [], {}
+    for track in tracks:
+        for tick, status, *data in track:
+            if status & 0xF0 == 0x90 and data[1] > 0:
+                sounding[status & 0x0F, data[0]] = tick
+            elif status & 0xF0 in (0x80, 0x90):
+                begin = sounding.pop((status & 0x0F, data[0]))
+                found.append((begin / division, (tick - begin) / division, data[0]))
+    assert not sounding, "a note that never ends"
+    return sorted(found)
+
+
+def variable_length(n):
+    out = [n & 0x7F]
+    while n := n >> 7:
+        out.insert(0, n & 0x7F | 0x80)
+    return bytes(out)
+
+
+def midi_file(*tracks, division=480, form=1):
+    data = b"MThd" + struct.pack(">IHHH", 6, form, len(tracks), division)
+    for track in tracks:
+        body = b"".join(variable_length(delta) + bytes(event) for delta, event in track)
+        body += b"\x00\xff\x2f\x00"
+        data += b"MTrk" + struct.pack(">I", len(body)) + body
+    return data
+
+
+def test_a_score_becomes_a_midi_file_with_its_notes_tempo_and_repeats(home):
+    source = home.folder / "song.ferm"
+    source.write_text('(tempo 90)\n(repeat (measure #p"c4:q d e4:h"))\n(measure #p"g4:w")\n')
+    target = home.folder / "song.mid"
+    fermata(home, "convert", source, target)
+    form, division, tracks = read(target)
+    assert form == 1
+    tempos = [data for track in tracks for tick, status, kind, *data in track if status == 0xFF and kind == 0x51]
+    assert int.from_bytes(tempos[0][0], "big") == 666_667  # 60 s / 90, in microseconds
+    starts = [(begin, key) for begin, length, key in notes(tracks, division)]
+    assert starts == [(0, 60), (1, 62), (2, 64), (4, 60), (5, 62), (6, 64), (8, 67)]
+
+
+def test_notes_come_back_from_the_midi_file_that_was_written(home):
+    source = home.folder / "song.ferm"
+    source.write_text('(part :piano (key d :major) (time 3 4) #p"d4:q f#:8 g a:q | <d4 f# a>:h.")\n')
+    fermata(home, "convert", source, home.folder / "song.mid")
+    fermata(home, "convert", home.folder / "song.mid", home.folder / "back.ferm")
+    fermata(home, "convert", home.folder / "back.ferm", home.folder / "again.mid")
+    text = (home.folder / "back.ferm").read_text()
+    assert "(key d :major)" in text and "(time 3 4)" in text, text
+    _, division, tracks = read(home.folder / "again.mid")
+    assert [(begin, key) for begin, _, key in notes(tracks, division)] == [
+        (0, 62), (1, 66), (1.5, 67), (2, 69), (3, 62), (3, 66), (3, 69)]
+
+
+def test_a_midi_file_is_imported_at_the_prompt_and_exported(home):
+    on, off = (0x90, 60, 80), (0x80, 60, 0)
+    (home.folder / "two.mid").write_bytes(midi_file([(0, on), (480, off), (480, on), (960, off)]))
+    done = run_script(home, f":import {home.folder}/two.mid\n:score\n:export {home.folder}/out.mid\n")
+    said = done.stdout.decode()
+    assert "(note c4 :q)" in said and "(rest :q)" in said and "(note c4 :h)" in said, said
+    _, division, tracks = read(home.folder / "out.mid")
+    assert [(begin, key) for begin, _, key in notes(tracks, division)] == [(0, 60), (2, 60)]
+
+
+def test_oddities_are_warnings_with_track_and_byte(home):
+    odd = midi_file([(0, (0x90, 60, 80)), (480, (0x80, 60, 0))])[:-4]  # no end of track
+    (home.folder / "odd.mid").write_bytes(odd)
+    done = fermata(home, "convert", home.folder / "odd.mid", home.folder / "odd.ferm")
+    assert "track 1" in done.stderr.decode() and "byte" in done.stderr.decode()
+    assert "(note c4 :q)" in (home.folder / "odd.ferm").read_text()
+
+
+@pytest.mark.parametrize("data, says", [
+    (b"MThd\x00\x00", "half a header"),
+    (midi_file([(0, (0x90, 60, 80)), (480, (0x80, 60, 0))], division=0), "division"),
+    (midi_file([(17, (0x90, 60, 80)), (311, (0x80, 60, 0)), (5, (0x90, 62, 80)), (201, (0x80, 62, 0))]), "grid"),
+    (b"", ""),
+])
+def test_what_is_no_midi_file_or_off_the_grid_is_refused_and_nothing_written(home, data, says):
+    (home.folder / "bad.mid").write_bytes(data)
+    done = fermata(home, "convert", home.folder / "bad.mid", home.folder / "bad.ferm", code=1)
+    said = done.stderr.decode()
+    assert "bad.mid" in said
+    if says != "half a header":
+        assert says in said, said
+    assert not (home.folder / "bad.ferm").exists()
+
+
+def test_notes_that_midi_has_no_key_for_are_named(home):
+    source = home.folder / "high.ferm"
+    source.write_text("(note c4 :q) (note c11 :q)\n")
+    done = fermata(home, "convert", source, home.folder / "high.mid")
+    assert "c11" in done.stderr.decode() or "C11" in done.stderr.decode(), done.stderr
+    _, division, tracks = read(home.folder / "high.mid")
+    assert [key for _, _, key in notes(tracks, division)] == [60]
