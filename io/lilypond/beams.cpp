@@ -18,6 +18,11 @@ int flags_of(const chord_rest& x) {
   return static_cast<int>(x.written->base) - static_cast<int>(note_base::quarter);
 }
 
+/// Whether LilyPond can draw no beam to the chord, as to the half notes of a tremolo between notes.
+bool has_no_flags(const chord_rest& x) {
+  return x.written && x.written->base <= note_base::quarter;
+}
+
 /// The beams of a chord are those of the note that has any.
 const std::vector<beam>& beams_on(const chord_rest& x) {
   for (auto& n : x.notes)
@@ -84,6 +89,13 @@ std::map<std::pair<std::size_t, std::size_t>, beam_words> beams_of(const score_p
       plan.losses.add("beams with one end", part.index, c.place.first);
     };
     auto close = [&] {
+      open = line.size();
+      auto cannot_beam = [&](std::size_t k) { return has_no_flags(*line[k].chord); };
+      if (std::any_of(group.begin(), group.end(), cannot_beam)) {
+        plan.losses.add("beams between notes without flags", part.index,
+                        line[group.front()].place.first);
+        return group.clear();
+      }
       for (std::size_t g = 0; g < group.size(); ++g) {
         auto& x = *line[group[g]].chord;
         auto flags = flags_of(x);
@@ -102,7 +114,6 @@ std::map<std::pair<std::size_t, std::size_t>, beam_words> beams_of(const score_p
       words[line[group.front()].place].after = "[";
       words[line[group.back()].place].after = "]";
       group.clear();
-      open = line.size();
     };
     for (std::size_t k = 0; k < line.size(); ++k) {
       auto& x = *line[k].chord;

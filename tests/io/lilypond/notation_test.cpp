@@ -132,6 +132,13 @@ TEST_CASE("beams of the score are written, and what has none has a flag") {
                     beamed("D", "eighth", ""));
   CHECK(out.losses == std::vector<std::string>{
                           "left out for LilyPond: beams with one end (1, first in measure 1)"});
+  // LilyPond draws no beam between half notes, as a tremolo has them.
+  out = lilypond_of(quarters_of_60 + pitched("C", "half", one + "begin" + end, 120) +
+                    pitched("D", "half", one + "end" + end, 120));
+  CHECK(holds(out, "c'2 d'2"));
+  CHECK(out.losses ==
+        std::vector<std::string>{
+            "left out for LilyPond: beams between notes without flags (1, first in measure 1)"});
 }
 
 TEST_CASE("a bracket before a chord is no wavy line") {
