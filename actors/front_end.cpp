@@ -2,6 +2,8 @@
 
 #include "messages/errors.hpp"
 
+#include <algorithm>
+#include <cstdint>
 #include <memory>
 #include <type_traits>
 #include <utility>
@@ -67,12 +69,16 @@ public:
     // The session sends us elsewhere, perhaps because it ends: its end is no loss.
     if (t.effect.kind == turn_effect::kind_t::switch_session && session_)
       self_->demonitor(session_.address());
+    entries_answered_ = std::max(entries_answered_, t.after->history.size());
     tell(news::answered{std::move(t)});
   }
 
   void happened(session_event& e) {
-    // The entries of its own line come with the answer, which follows.
-    if (e.session == slug_ && e.answered_to != self_->id()) tell(news::changed{std::move(e.after)});
+    // The entries of its own line come with the answer, which may overtake events: it is urgent.
+    // What is told never goes back.
+    auto is_old = e.after->history.size() < entries_answered_;
+    if (e.session == slug_ && e.answered_to != self_->id() && !is_old)
+      tell(news::changed{std::move(e.after)});
   }
 
 private:
@@ -128,6 +134,7 @@ private:
   /// once, and what was noted while it was loaded is written by the time of the answer.
   void use(const session_ref& found, bool again) {
     if (session_) self_->demonitor(session_.address());
+    entries_answered_ = 0;
     session_ = found.actor;
     slug_ = found.slug;
     self_->monitor(session_);
@@ -185,7 +192,8 @@ private:
   front_end::listener hear_;
   session_actor session_;
   std::string slug_;
-  std::string archive_;  ///< what became of the session before; empty: nothing
+  std::int64_t entries_answered_ = 0;  ///< of the session, as of the last answer
+  std::string archive_;                ///< what became of the session before; empty: nothing
 };
 static_assert(!std::is_aggregate_v<front_end_state>);
 
