@@ -43,7 +43,7 @@ int run_command_line(int argc, char** argv) {
   repl_options repl;
   auto add_repl_options = [&](CLI::App& to) {
     to.add_option("file", repl.file,
-                  "score file to open in a session named after it: .ferm, .musicxml, .mxl")
+                  "score file to open in a session named after it: .ferm, .musicxml, .mxl, .mid")
         ->type_name("FILE");
     to.add_option("--session", repl.session,
                   "session to open, by name (created if it does not exist)")

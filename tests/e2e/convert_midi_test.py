@@ -84,10 +84,10 @@ def midi_file(*tracks, division=480, form=1):
     return data
 
 
-def test_a_score_becomes_a_midi_file_with_its_notes_tempo_and_repeats(home):
-    source = home.folder / "song.ferm"
+def test_a_score_becomes_a_midi_file_with_its_notes_tempo_and_repeats(home, tmp_path):
+    source = tmp_path / "song.ferm"
     source.write_text('(tempo 90)\n(repeat (measure #p"c4:q d e4:h"))\n(measure #p"g4:w")\n')
-    target = home.folder / "song.mid"
+    target = tmp_path / "song.mid"
     fermata(home, "convert", source, target)
     form, division, tracks = read(target)
     assert form == 1
@@ -97,35 +97,35 @@ def test_a_score_becomes_a_midi_file_with_its_notes_tempo_and_repeats(home):
     assert starts == [(0, 60), (1, 62), (2, 64), (4, 60), (5, 62), (6, 64), (8, 67)]
 
 
-def test_notes_come_back_from_the_midi_file_that_was_written(home):
-    source = home.folder / "song.ferm"
+def test_notes_come_back_from_the_midi_file_that_was_written(home, tmp_path):
+    source = tmp_path / "song.ferm"
     source.write_text('(part :piano (key d :major) (time 3 4) #p"d4:q f#:8 g a:q | <d4 f# a>:h.")\n')
-    fermata(home, "convert", source, home.folder / "song.mid")
-    fermata(home, "convert", home.folder / "song.mid", home.folder / "back.ferm")
-    fermata(home, "convert", home.folder / "back.ferm", home.folder / "again.mid")
-    text = (home.folder / "back.ferm").read_text()
-    assert "(key d :major)" in text and "(time 3 4)" in text, text
-    _, division, tracks = read(home.folder / "again.mid")
+    fermata(home, "convert", source, tmp_path / "song.mid")
+    fermata(home, "convert", tmp_path / "song.mid", tmp_path / "back.ferm")
+    fermata(home, "convert", tmp_path / "back.ferm", tmp_path / "again.mid")
+    text = (tmp_path / "back.ferm").read_text()
+    assert "(key :d :major)" in text and "(time 3 4)" in text, text
+    _, division, tracks = read(tmp_path / "again.mid")
     assert [(begin, key) for begin, _, key in notes(tracks, division)] == [
         (0, 62), (1, 66), (1.5, 67), (2, 69), (3, 62), (3, 66), (3, 69)]
 
 
-def test_a_midi_file_is_imported_at_the_prompt_and_exported(home):
+def test_a_midi_file_is_imported_at_the_prompt_and_exported(home, tmp_path):
     on, off = (0x90, 60, 80), (0x80, 60, 0)
-    (home.folder / "two.mid").write_bytes(midi_file([(0, on), (480, off), (480, on), (960, off)]))
-    done = run_script(home, f":import {home.folder}/two.mid\n:score\n:export {home.folder}/out.mid\n")
+    (tmp_path / "two.mid").write_bytes(midi_file([(0, on), (480, off), (480, on), (960, off)]))
+    done = run_script(home, f":import {tmp_path}/two.mid\n:score\n:export {tmp_path}/out.mid\n")
     said = done.stdout.decode()
     assert "(note c4 :q)" in said and "(rest :q)" in said and "(note c4 :h)" in said, said
-    _, division, tracks = read(home.folder / "out.mid")
+    _, division, tracks = read(tmp_path / "out.mid")
     assert [(begin, key) for begin, _, key in notes(tracks, division)] == [(0, 60), (2, 60)]
 
 
-def test_oddities_are_warnings_with_track_and_byte(home):
+def test_oddities_are_warnings_with_track_and_byte(home, tmp_path):
     odd = midi_file([(0, (0x90, 60, 80)), (480, (0x80, 60, 0))])[:-4]  # no end of track
-    (home.folder / "odd.mid").write_bytes(odd)
-    done = fermata(home, "convert", home.folder / "odd.mid", home.folder / "odd.ferm")
+    (tmp_path / "odd.mid").write_bytes(odd)
+    done = fermata(home, "convert", tmp_path / "odd.mid", tmp_path / "odd.ferm")
     assert "track 1" in done.stderr.decode() and "byte" in done.stderr.decode()
-    assert "(note c4 :q)" in (home.folder / "odd.ferm").read_text()
+    assert "(note c4 :q)" in (tmp_path / "odd.ferm").read_text()
 
 
 @pytest.mark.parametrize("data, says", [
@@ -134,20 +134,20 @@ def test_oddities_are_warnings_with_track_and_byte(home):
     (midi_file([(17, (0x90, 60, 80)), (311, (0x80, 60, 0)), (5, (0x90, 62, 80)), (201, (0x80, 62, 0))]), "grid"),
     (b"", ""),
 ])
-def test_what_is_no_midi_file_or_off_the_grid_is_refused_and_nothing_written(home, data, says):
-    (home.folder / "bad.mid").write_bytes(data)
-    done = fermata(home, "convert", home.folder / "bad.mid", home.folder / "bad.ferm", code=1)
+def test_what_is_no_midi_file_or_off_the_grid_is_refused_and_nothing_written(home, tmp_path, data, says):
+    (tmp_path / "bad.mid").write_bytes(data)
+    done = fermata(home, "convert", tmp_path / "bad.mid", tmp_path / "bad.ferm", code=1)
     said = done.stderr.decode()
     assert "bad.mid" in said
     if says != "half a header":
         assert says in said, said
-    assert not (home.folder / "bad.ferm").exists()
+    assert not (tmp_path / "bad.ferm").exists()
 
 
-def test_notes_that_midi_has_no_key_for_are_named(home):
-    source = home.folder / "high.ferm"
-    source.write_text("(note c4 :q) (note c11 :q)\n")
-    done = fermata(home, "convert", source, home.folder / "high.mid")
-    assert "c11" in done.stderr.decode() or "C11" in done.stderr.decode(), done.stderr
-    _, division, tracks = read(home.folder / "high.mid")
+def test_notes_that_midi_has_no_key_for_are_named(home, tmp_path):
+    source = tmp_path / "high.ferm"
+    source.write_text("(note c4 :q) (note a9 :q)\n")
+    done = fermata(home, "convert", source, tmp_path / "high.mid")
+    assert "a9" in done.stderr.decode(), done.stderr
+    _, division, tracks = read(tmp_path / "high.mid")
     assert [key for _, _, key in notes(tracks, division)] == [60]

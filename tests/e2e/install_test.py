@@ -120,7 +120,7 @@ def test_bash_completes_subcommands_options_and_values(prefix, installed, tmp_pa
     assert offered("session", "") == {"list", "export", "import"}
     assert offered("session", "export", "") == {"my-piece"}
     assert offered("--session", "my") == {"my-piece"}
-    assert offered("convert", "--to", "m") == {"musicxml", "mxl"}
+    assert offered("convert", "--to", "m") == {"midi", "musicxml", "mxl"}
     assert offered("config", "g") == {"get"}
     assert "durations" in offered("show", "d")
     song = tmp_path / "a song.ferm"

@@ -1,8 +1,9 @@
 #include "core/session/commands/command_arguments.hpp"
 
+#include "core/session/timeline/whole_number.hpp"
+
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <string>
 
 namespace fermata {
@@ -12,15 +13,6 @@ namespace {
 error unreadable(std::string_view what, std::string_view text, std::string_view forms) {
   return {errc::wrong_type, "`" + std::string{text} + "` is not " + std::string{what}, std::nullopt,
           "Write " + std::string{forms} + '.'};
-}
-
-template <class T>
-std::optional<T> number(std::string_view text) {
-  T n{};
-  auto end = text.data() + text.size();
-  auto [stop, failed] = std::from_chars(text.data(), end, n);
-  if (text.empty() || failed != std::errc{} || stop != end) return std::nullopt;
-  return n;
 }
 
 /// `In[7]`, `$Out[7]`, `[7]` and `7` name the same entry.
@@ -48,7 +40,7 @@ constexpr std::array units{unit_of_time{"s", std::chrono::seconds{1}},
 std::optional<std::chrono::seconds> span_of_time(std::string_view text) {
   auto digits = text.find_first_not_of("0123456789");
   if (digits == 0 || digits == text.npos) return std::nullopt;
-  auto n = number<std::int64_t>(text.substr(0, digits));
+  auto n = whole_number<std::int64_t>(text.substr(0, digits));
   auto unit = text.substr(text.find_first_not_of(' ', digits));
   if (unit.size() > 3 && unit.back() == 's') unit.remove_suffix(1);
   for (auto& row : units)
@@ -59,7 +51,7 @@ std::optional<std::chrono::seconds> span_of_time(std::string_view text) {
 }  // namespace
 
 result<std::int64_t> parse_number(std::string_view text) {
-  if (auto n = number<std::int64_t>(text)) return *n;
+  if (auto n = whole_number<std::int64_t>(text)) return *n;
   return fail(unreadable("a whole number", text, "digits"));
 }
 
@@ -70,15 +62,15 @@ result<index_range> parse_index_range(std::string_view text) {
   auto wrong = fail(unreadable("a range of entries", text, "42, 10:20, 5:, :15 or -5:"));
   auto colon = text.find(':');
   if (colon == text.npos) {
-    auto n = number<std::int64_t>(bare_index(text));
+    auto n = whole_number<std::int64_t>(bare_index(text));
     if (!n) return wrong;
     return index_range{n, n};
   }
   auto first = bare_index(text.substr(0, colon)), last = bare_index(text.substr(colon + 1));
   index_range range;
   if (first.empty() && last.empty()) return wrong;
-  if (!first.empty() && !(range.from = number<std::int64_t>(first))) return wrong;
-  if (!last.empty() && !(range.to = number<std::int64_t>(last))) return wrong;
+  if (!first.empty() && !(range.from = whole_number<std::int64_t>(first))) return wrong;
+  if (!last.empty() && !(range.to = whole_number<std::int64_t>(last))) return wrong;
   // Ends of different kinds (3:-2) can only be compared where the timeline is known.
   if (range.from && range.to && (*range.from < 0) == (*range.to < 0) && *range.to < *range.from)
     return fail({errc::out_of_range, "`" + std::string{text} + "` is an empty range", std::nullopt,

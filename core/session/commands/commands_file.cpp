@@ -40,8 +40,8 @@ std::vector<command_spec> file_commands() {
        .least_arguments = 1,
        .most_arguments = 1,
        .options = {{"yes", "", "replace the file if it exists", true}},
-       .help = "Writes the score to a file in the format of its extension: .musicxml, .mxl, .ly, "
-               ".ferm. Replaces an existing file only with --yes.",
+       .help = "Writes the score to a file in the format of its extension: .musicxml, .mxl, .mid, "
+               ".ly, .ferm. Replaces an existing file only with --yes.",
        .example = ":export song.musicxml",
        .topic = topic,
        .run = export_score},
@@ -50,8 +50,8 @@ std::vector<command_spec> file_commands() {
        .least_arguments = 1,
        .most_arguments = 1,
        .help =
-           "Replaces the score with the score of a file (.musicxml, .mxl, .ferm); `:undo` restores "
-           "the old one.",
+           "Replaces the score with the score of a file (.musicxml, .mxl, .mid, .ferm); `:undo` "
+           "restores the old one.",
        .example = ":import song.musicxml",
        .topic = topic,
        .destructive = true,

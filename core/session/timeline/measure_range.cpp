@@ -4,9 +4,9 @@
 #include "core/score/model/measure_names.hpp"
 #include "core/score/model/section.hpp"
 #include "core/score/model/wording.hpp"
+#include "core/session/timeline/whole_number.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <optional>
 #include <string>
 
@@ -17,15 +17,6 @@ namespace {
 error unreadable(std::string_view text) {
   return {errc::wrong_type, "`" + std::string{text} + "` is not a range of measures", std::nullopt,
           "Write " + std::string{measure_forms} + '.'};
-}
-
-template <class T>
-std::optional<T> number(std::string_view text) {
-  T n{};
-  auto end = text.data() + text.size();
-  auto [stop, failed] = std::from_chars(text.data(), end, n);
-  if (text.empty() || failed != std::errc{} || stop != end) return std::nullopt;
-  return n;
 }
 
 constexpr int as_place(std::size_t index) {
@@ -40,7 +31,7 @@ struct measure_bounds {
 
   /// Whether a number counts from the end, and back behind the first measure.
   bool is_before_all(std::string_view digits) const {
-    auto n = number<int>(digits);
+    auto n = whole_number<int>(digits);
     return from_the_end && n && *n < 0 && static_cast<std::int64_t>(count) + *n < 0;
   }
 
@@ -48,7 +39,7 @@ struct measure_bounds {
   template <class IndexOf>
   std::optional<int> place(std::string_view digits, int open, IndexOf index_of) const {
     if (digits.empty()) return open;
-    if (auto n = number<int>(digits); n && *n < 0 && from_the_end)
+    if (auto n = whole_number<int>(digits); n && *n < 0 && from_the_end)
       return static_cast<int>(count) + 1 + *n;
     auto index = index_of(digits);
     return index ? std::optional{as_place(*index)} : std::nullopt;
@@ -111,7 +102,7 @@ result<std::pair<int, int>> parse_measure_numbers(std::string_view text, const s
   if (!from || !to) {
     auto can_be = [](auto digits) {
       if (digits.starts_with('X')) digits.remove_prefix(1);
-      return digits.empty() || number<int>(digits).value_or(-1) >= 0;
+      return digits.empty() || whole_number<int>(digits).value_or(-1) >= 0;
     };
     if (can_be(first) && can_be(last)) return fail(no_such_measure(from ? last : first, longest));
     return wrong;
