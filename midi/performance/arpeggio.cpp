@@ -68,10 +68,11 @@ std::vector<quarters> arpeggio_delays(const part& p, const std::vector<sounding_
     }
     for (auto& [number, group] : groups) {
       auto& places = group.places;
-      std::stable_sort(places.begin(), places.end(), [&](std::size_t a, std::size_t b) {
-        auto low = sounding[notes[a]].cents, high = sounding[notes[b]].cents;
-        return group.down ? low > high : low < high;
-      });
+      std::stable_sort(places.begin(), places.end(),
+                       [&, down = group.down](std::size_t a, std::size_t b) {
+                         auto low = sounding[notes[a]].cents, high = sounding[notes[b]].cents;
+                         return down ? low > high : low < high;
+                       });
       auto shortest = sounding[notes[places.front()]].length;
       for (auto k : places)
         shortest = std::min(shortest, sounding[notes[k]].length);
