@@ -2,6 +2,7 @@
 
 #include "actors/ipc/ipc_connection_detail.hpp"
 #include "actors/session/interruptible_entries.hpp"
+#include "core/session/timeline/partly_on_disk.hpp"
 #include "io/protocol/envelope.hpp"
 
 namespace fermata::actors {

@@ -32,11 +32,6 @@ private:
   flag interrupted_;
 };
 
-/// Whether a look at the whole timeline reads from the disk.
-inline bool is_partly_on_disk(const session_state& s) {
-  return s.history.loader() && s.history.resident() < s.history.size();
-}
-
 /// The same session, whose old entries are read until `interrupted` is set.
 inline session_snapshot read_until(const session_state& s,
                                    interruptible_entries::flag interrupted) {

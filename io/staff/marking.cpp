@@ -2,6 +2,7 @@
 
 #include "core/music/pitch.hpp"
 #include "core/score/model/attribute_of.hpp"
+#include "core/score/model/spanners.hpp"
 #include "io/staff/mark_sign.hpp"
 #include "io/staff/signature.hpp"
 
@@ -29,19 +30,10 @@ std::string element_name(const std::string& xml) {
   return xml.substr(begin + 1, xml.find_first_of(" />", begin + 1) - begin - 1);
 }
 
-std::string_view name_of(spanner_kind k) {
-  switch (k) {
-    case spanner_kind::tied: return "laissez vibrer";
-    case spanner_kind::slur: return "slur";
-    case spanner_kind::tuplet: return "tuplet bracket";
-    case spanner_kind::glissando: return "glissando";
-    case spanner_kind::slide: return "slide";
-    case spanner_kind::wavy_line: return "wavy line";
-    case spanner_kind::hammer_on: return "hammer-on";
-    case spanner_kind::pull_off: return "pull-off";
-    case spanner_kind::tremolo: return "tremolo between notes";
-    default: return "a line";
-  }
+/// A spanner on notes that is not drawn. Ties are drawn, but for those without a second note.
+std::string_view undrawn_name(spanner_kind k) {
+  if (k == spanner_kind::tied) return "laissez vibrer";
+  return k == spanner_kind::tremolo ? "tremolo between notes" : name_of(k);
 }
 
 void add_spanner(drawn_chord& d, const spanner& s, left_out_counts& left_out) {
@@ -59,7 +51,7 @@ void add_spanner(drawn_chord& d, const spanner& s, left_out_counts& left_out) {
   if (s.kind == spanner_kind::tuplet ||
       (s.kind == spanner_kind::tied && s.end != span_end::let_ring))
     return;
-  if (begins || s.end == span_end::let_ring) ++left_out[std::string{name_of(s.kind)}];
+  if (begins || s.end == span_end::let_ring) ++left_out[std::string{undrawn_name(s.kind)}];
 }
 
 void add_lyric(drawn_chord& d, const lyric& l, left_out_counts& left_out) {

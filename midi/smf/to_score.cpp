@@ -1,5 +1,6 @@
 #include "midi/smf/to_score.hpp"
 
+#include "core/score/model/opening_tempo.hpp"
 #include "core/theory/pitch_spelling.hpp"
 #include "midi/smf/grid.hpp"
 #include "midi/smf/lyrics.hpp"
@@ -8,7 +9,6 @@
 #include "midi/smf/timeline.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <memory>
 #include <utility>
 
@@ -22,24 +22,10 @@ tl::unexpected<error> no_score(std::string why, std::string hint = {}) {
 
 constexpr const char* quantizer_needed = "free performance needs a quantizer";
 
-/// Quarter notes per minute, as short as it reads back: "120", "66.667".
-std::string tempo_text(std::uint32_t microseconds) {
-  // Rounded to thousandths, as the file holds whole microseconds: 72 is written as 833333.
-  auto thousandths = (60'000'000'000 + microseconds / 2) / microseconds;
-  char text[32];
-  auto end = std::to_chars(text, text + sizeof text, static_cast<double>(thousandths) / 1000).ptr;
-  return {text, end};
-}
-
+/// Rounded to thousandths, as the file holds whole microseconds: 72 is written as 833333.
 direction tempo_direction(std::uint32_t microseconds) {
-  auto number = tempo_text(microseconds);
-  direction d;
-  d.types.emplace_back(metronome{note_value{}, number, {}, {}});
-  d.placement = "above";
-  preserved_xml played;
-  played.attributes.emplace_back("tempo", number);
-  d.sound = sound{played};
-  return d;
+  auto thousandths = (60'000'000'000 + microseconds / 2) / microseconds;
+  return tempo_mark(static_cast<double>(thousandths) / 1000);
 }
 
 direction text_direction(direction_type text) {

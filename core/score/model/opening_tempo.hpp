@@ -10,4 +10,7 @@ namespace fermata {
 /// nothing is specified.
 score_ptr with_opening_tempo(const score_ptr& s, const score_defaults& defaults);
 
+/// A metronome mark in quarter notes per minute that is also played.
+direction tempo_mark(double quarters_per_minute);
+
 }  // namespace fermata

@@ -137,6 +137,8 @@ std::string number_text(double x) {
   return {text, end};
 }
 
+}  // namespace
+
 direction tempo_mark(double quarters_per_minute) {
   direction d;
   auto number = number_text(quarters_per_minute);
@@ -147,8 +149,6 @@ direction tempo_mark(double quarters_per_minute) {
   d.sound = sound{played};
   return d;
 }
-
-}  // namespace
 
 score_ptr with_opening_tempo(const score_ptr& s, const score_defaults& defaults) {
   if (defaults.tempo == score_defaults{}.tempo) return s;

@@ -1,4 +1,5 @@
 #include "core/session/timeline/decide.hpp"
+#include "core/session/timeline/partly_on_disk.hpp"
 #include "core/session/turn/stepper.hpp"
 
 // The beginning of a turn: pending messages get their numbers, then the line is run.
@@ -13,11 +14,6 @@ refuse_turn conflict_with(std::uint64_t expected, std::uint64_t current) {
   refusal.expected_revision = expected;
   refusal.revision = current;
   return refusal;
-}
-
-/// Whether reading the whole timeline reads from the disk.
-bool is_partly_on_disk(const session_state& s) {
-  return s.history.loader() && s.history.resident() < s.history.size();
 }
 
 }  // namespace
