@@ -132,15 +132,14 @@ def test_oddities_are_warnings_with_track_and_byte(home, tmp_path):
     (b"MThd\x00\x00", "half a header"),
     (midi_file([(0, (0x90, 60, 80)), (480, (0x80, 60, 0))], division=0), "division"),
     (midi_file([(17, (0x90, 60, 80)), (311, (0x80, 60, 0)), (5, (0x90, 62, 80)), (201, (0x80, 62, 0))]), "grid"),
-    (b"", ""),
+    (b"", "no header"),
 ])
 def test_what_is_no_midi_file_or_off_the_grid_is_refused_and_nothing_written(home, tmp_path, data, says):
     (tmp_path / "bad.mid").write_bytes(data)
     done = fermata(home, "convert", tmp_path / "bad.mid", tmp_path / "bad.ferm", code=1)
     said = done.stderr.decode()
     assert "bad.mid" in said
-    if says != "half a header":
-        assert says in said, said
+    assert says in said, said
     assert not (tmp_path / "bad.ferm").exists()
 
 
@@ -148,6 +147,6 @@ def test_notes_that_midi_has_no_key_for_are_named(home, tmp_path):
     source = tmp_path / "high.ferm"
     source.write_text("(note c4 :q) (note a9 :q)\n")
     done = fermata(home, "convert", source, tmp_path / "high.mid")
-    assert "a9" in done.stderr.decode(), done.stderr
+    assert "it would be 129" in done.stderr.decode(), done.stderr  # a4 is key 69, five octaves up
     _, division, tracks = read(tmp_path / "high.mid")
     assert [key for _, _, key in notes(tracks, division)] == [60]
