@@ -8,10 +8,9 @@ namespace fermata::midi {
 /// How loud dynamics are, as MIDI velocities.
 ///
 /// MusicXML counts loudness in percent of its default forte, which is velocity 90 ("sound"
-/// element). For the marks themselves it has no numbers; we take those of its makers (Finale),
-/// which the examples of the specification have too (p 54 %, pp 40 %, ff 112 %): 13 from one to the
-/// next. In velocities: pppp 10, ppp 23, pp 36, p 49, mp 62, mf 75, f 88, ff 101, fff 114,
-/// ffff 127. Softer ones are 1, louder ones 127.
+/// element). For the marks themselves it has no numbers; ours agree with the examples of the
+/// specification (p 54 %, pp 40 %, ff 112 %) and are 13 apart. In velocities: pppp 10, ppp 23, pp
+/// 36, p 49, mp 62, mf 75, f 88, ff 101, fff 114, ffff 127. Softer ones are 1, louder ones 127.
 struct dynamic_level {
   double attack = 90;           ///< of the notes at its place
   std::optional<double> level;  ///< from then on; nothing: as before

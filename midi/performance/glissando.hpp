@@ -11,7 +11,7 @@ namespace fermata::midi {
 ///
 /// A glissando sounds the distinct notes between its ends, a slide is continuous (MusicXML,
 /// "glissando" and "slide"). The semitones of a glissando share the time of its first note evenly,
-/// as MuseScore plays them. A slide bends its first note from 25 % to 75 % of its length, the
+/// which is our choice. A slide bends its first note from 25 % to 75 % of its length, the
 /// schema's defaults (bend-sound), at most two octaves; a wider one is played as a glissando.
 struct glide {
   int cents = 0;  ///< from the first note to the second

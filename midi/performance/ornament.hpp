@@ -18,7 +18,7 @@ namespace fermata::midi {
 /// - turn: upper, main, lower, main, each a quarter of the length; inverted turn: lower, main,
 ///   upper, main. Delayed turns hold the main note for the first half.
 /// - shake: a trill of 4 notes, each a quarter of the length.
-/// The upper and lower notes are those of the key, as in all treatises since C. P. E. Bach, an
+/// The upper and lower notes are those of the key, as is usual, an
 /// accidental mark or `trill-step` changes them. (The schema's default is a whole tone, which
 /// would be wrong in half of the cases.) `accelerate` is not obeyed.
 struct ornament_tone {

@@ -22,13 +22,15 @@ struct pauses {
   std::vector<quarters> caesuras;  ///< in order; notes that end here end `caesura_gap` before
 };
 
-/// A 64th, so that notes that end at a caesura are silent while it lasts.
-inline constexpr rational caesura_gap{1, 16};
+/// A 16th, so that notes that end at a caesura are silent while it lasts. Two seconds in a shorter
+/// time would be a tempo that a MIDI file cannot hold.
+inline constexpr rational caesura_gap{1, 4};
 
 /// A fermata makes what it stands on 1.5 times as long; a double-angled one (very short) 1.25, a
-/// square one (long) 2, a double-square one (very long) 3 times: MuseScore's playback. Where
-/// several parts have one that ends at the same time, the shortest note counts. A caesura adds two
-/// seconds (MuseScore too). `starts` as by `measure_starts`.
+/// square one (long) 2, a double-square one (very long) 3 times. The factors are our choice;
+/// MuseScore 4 (fermata.cpp) has 2 for a normal one, 3 and 4 for the longer ones. Where several
+/// parts have one that ends at the same time, the shortest note counts. A caesura adds two seconds,
+/// as in MuseScore 4 (breath.cpp). `starts` as by `measure_starts`.
 pauses pauses_of(const score& s, const std::vector<quarters>& starts);
 
 }  // namespace fermata::midi

@@ -102,6 +102,10 @@ private:
   std::optional<double> first_, before_gradual_;
 };
 
+/// Microseconds that a MIDI file holds at most (three bytes): the performance lasts as long as its
+/// file.
+constexpr std::int64_t longest_quarter = 0xFFFFFF;
+
 std::int64_t microseconds(double tempo) { return std::llround(60'000'000 / tempo); }
 
 /// The steps with the held times cut in.
@@ -117,7 +121,7 @@ std::vector<tempo_map::step> with_pauses(const std::vector<tempo_step>& steps,
       auto extra = h.extra_seconds * 1e6 / (h.to - h.from).value.to_double();
       time = std::llround(static_cast<double>(time) * h.factor + extra);
     }
-    return time;
+    return std::min(time, longest_quarter);
   };
   while (next_step < steps.size() || next_held < held.size()) {
     // The next place at which anything changes: a step, a held time that begins or ends.

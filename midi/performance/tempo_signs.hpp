@@ -9,8 +9,8 @@
 namespace fermata::midi {
 
 /// Tempos that are played, in quarter notes per minute; others are not obeyed. MusicXML's 0 asks
-/// the user.
-inline constexpr double slowest_tempo = 0.01, fastest_tempo = 100'000;
+/// the user. The slowest one is the slowest that a MIDI file can hold: 0xFFFFFF microseconds.
+inline constexpr double slowest_tempo = 3.58, fastest_tempo = 100'000;
 
 /// What a score says about its tempo, sign by sign.
 struct tempo_sign {
@@ -27,15 +27,15 @@ struct tempo_sign {
 
 /// In order of place, at most one per place besides gradual changes. In one direction
 /// `<sound tempo>` counts more than a metronome mark, and that more than words; of several parts
-/// the first one. In a beat equation the left beat is the old one (Gould, Behind Bars, "Tempo").
+/// the first one. In a beat equation the left beat is the old one, as is usual.
 std::vector<written_change<tempo_sign>> tempo_signs(const score& s);
 
 /// What words say about the tempo: "rit.", "a tempo", "Allegro con brio". Nothing for others.
 ///
-/// Tempo words have the middle of the range that metronomes print for them (as in MuseScore's
-/// palette): Grave 35, Largo 50, Lento 52.5, Larghetto 63, Adagio 71, Andante 92, Andantino 94,
-/// Moderato 114, Allegretto 116, Allegro 144, Vivace 172, Presto 187, Prestissimo 200. Gradual
-/// changes have LilyPond's factors (articulate.ly): 0.6, "poco" 0.9; accelerandos the inverse.
+/// Tempo words are our choice, within the ranges that metronomes print for them: Grave 35, Largo
+/// 50, Lento 52.5, Larghetto 63, Adagio 71, Andante 92, Andantino 94, Moderato 114, Allegretto 116,
+/// Allegro 144, Vivace 172, Presto 187, Prestissimo 200. Gradual changes have LilyPond's factors
+/// (articulate.ly): 0.6, "poco" 0.9; accelerandos have the inverse, which is our choice.
 std::optional<tempo_sign> tempo_in_words(std::string_view text);
 
 }  // namespace fermata::midi

@@ -17,7 +17,7 @@ struct performance_options {
 ///   exact place, so that tuplets stay exact; 10080 (2^5 * 3^2 * 5 * 7) with rounding if none is
 ///   below 32768. No note is shorter than a tick.
 /// - Each track begins with its name. With more than one port, the track of each part says its
-///   port (meta event 0x21, which is not in the standard, but known to every sequencer).
+///   port (meta event 0x21, which is not in the standard, but widely used).
 /// - The tempos are those of the tempo map, into whole microseconds for a quarter as it has them.
 /// - All tracks end with the performance, so that a rest at the end is kept.
 file from_performance(const performance& p, const performance_options& options = {});

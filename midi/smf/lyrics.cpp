@@ -75,11 +75,12 @@ std::vector<lyrics_by_time> lyrics_of_parts(const file& f, const std::vector<fil
     if (lyrics.empty()) continue;
     auto singer = singer_of(lyrics, f, i, parts);
     if (!singer) {
-      left_out += lyrics.size();
+      for (auto& [at, verses] : lyrics)
+        left_out += verses.size();
       continue;
     }
     for (auto& [at, verses] : lyrics)
-      by_part[*singer].emplace(at, verses);
+      if (!by_part[*singer].emplace(at, verses).second) left_out += verses.size();
   }
   return by_part;
 }

@@ -38,7 +38,7 @@ struct reading {
 ///   read on beyond a length that is too short if the length ends inside an event and no chunk
 ///   begins there.
 /// - Running status survives meta and sysex events, though the standard cancels it: writers rely on
-///   it, and all other readers accept it.
+///   it, and many readers accept it.
 /// - A data byte above 127 is read as a status; the event it interrupts is dropped.
 /// - Bytes that are not a chunk are skipped up to the next "MTrk".
 [[nodiscard]] result<reading> read(std::string_view bytes, const read_limits& limits = {});

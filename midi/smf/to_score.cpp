@@ -54,13 +54,15 @@ public:
     if (count == 0) return no_score("the file has no notes");
     line_ = timeline_of(file_, ticks_, remarks_);
     count += line_.keys.size() * sources_.size() + line_.tempos.size() + line_.markers.size() +
-             line_.cue_points.size() + lyric_count();
+             line_.cue_points.size() + count_metas(meta_type::lyric);
     if (count > limits_.items)
       return fail({errc::out_of_range, "the file has more than " + std::to_string(limits_.items) +
                                            " notes, keys, tempos, marks and lyrics"});
     if (auto fault = place_notes()) return no_score(*fault, quantizer_needed);
     spell_pitches();
     place_lyrics();
+    remark_on(count_metas(meta_type::text), "texts left out");
+    remark_on(count_bends(), "pitch bends left out");
     return assembled();
   }
 
@@ -70,7 +72,8 @@ private:
   std::optional<std::string> place_notes(part_music& p, std::size_t& moved);
   void spell_pitches();
   void place_lyrics();
-  std::size_t lyric_count() const;
+  std::size_t count_metas(meta_type type) const;
+  std::size_t count_bends() const;
   result<converted_score> assembled();
   beside_items beside_of(std::size_t index) const;
   void remark_on(std::size_t count, const char* what) {
@@ -142,13 +145,25 @@ void score_conversion::spell_pitches() {
     }
 }
 
-std::size_t score_conversion::lyric_count() const {
+std::size_t score_conversion::count_metas(meta_type type) const {
+  std::size_t count = 0;
+  for (auto& t : file_.tracks)
+    count += static_cast<std::size_t>(
+        std::count_if(t.events.begin(), t.events.end(), [type](const event& e) {
+          auto* m = std::get_if<meta_event>(&e.message);
+          return m && is(*m, type);
+        }));
+  return count;
+}
+
+/// Bends away from the middle, each of which is another pitch than that of its key.
+std::size_t score_conversion::count_bends() const {
   std::size_t count = 0;
   for (auto& t : file_.tracks)
     count += static_cast<std::size_t>(
         std::count_if(t.events.begin(), t.events.end(), [](const event& e) {
-          auto* m = std::get_if<meta_event>(&e.message);
-          return m && is(*m, meta_type::lyric);
+          auto* c = std::get_if<channel_message>(&e.message);
+          return c && c->command() == 0xE0 && (c->data1 != 0 || c->data2 != 64);
         }));
   return count;
 }
@@ -165,13 +180,11 @@ void score_conversion::place_lyrics() {
         n = std::lower_bound(notes.begin(), notes.end(), *point,
                              [](const placed_note& x, rational t) { return x.from < t; });
       auto begins_there = n != notes.end() && n->from == *point;
-      if (begins_there)
-        music_[i].lyrics.emplace(*point, verses);
-      else
-        ++left_out;
+      if (!begins_there || !music_[i].lyrics.emplace(*point, verses).second)
+        left_out += verses.size();
     }
   }
-  remark_on(left_out, "lyrics left out, as no note begins there");
+  remark_on(left_out, "lyrics left out, as no note begins there or another lyric is there");
 }
 
 beside_items score_conversion::beside_of(std::size_t index) const {

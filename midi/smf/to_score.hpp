@@ -33,7 +33,7 @@ struct converted_score {
 /// - Notes that overlap go to several voices; notes across barlines are tied; tuplets of 3, 5 and 7
 ///   get their brackets (rhythm.hpp). Ends of notes off the grid move to it (grid.hpp); hits of
 ///   percussion last to the next one, a quarter at most.
-/// - Left out: velocities, controllers, pitch bends, sysex, and texts of other kinds.
+/// - Left out: velocities, controllers and sysex; with a remark: pitch bends and texts (type 1).
 ///
 /// Errors: `unsupported_format` when a note does not begin on the grid, or time is counted in
 /// frames (free performance needs the quantizer), for format 2, whose tracks are pieces of their

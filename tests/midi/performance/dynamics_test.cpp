@@ -17,7 +17,7 @@ TEST_CASE("dynamics have the velocities that the makers of MusicXML give them") 
     const char* name;
     const char* velocity;
   };
-  // Finale's table, 13 apart.
+  // the table of dynamic_levels.hpp, 13 apart.
   const row rows[] = {{"pppp", "10"},    {"ppp", "23"},   {"pp", "36"}, {"p", "49"},
                       {"mp", "62"},      {"mf", "75"},    {"f", "88"},  {"ff", "101"},
                       {"fff", "114"},    {"ffff", "127"}, {"n", "1"},   {"pf", "49"},

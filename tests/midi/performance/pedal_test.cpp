@@ -71,9 +71,13 @@ TEST_CASE("a pedal event says where it stands") {
   auto m = bar("c4:w");
   put(m, 1, pedal_mark("start"));
   auto p = render_or_throw(*one_measure(m), exact());
+  int found = 0;
   for (auto& e : p.events)
-    if (auto* c = std::get_if<controller>(&e.what); c && c->value == 127)
+    if (auto* c = std::get_if<controller>(&e.what); c && c->number == 64 && c->value == 127) {
+      ++found;
       CHECK(e.source.position == measure_position{1});
+    }
+  CHECK(found == 1);
 }
 
 }  // namespace fermata::midi::pedal_test

@@ -176,7 +176,7 @@ TEST_CASE("the shape of a fermata says how long it is") {
   struct row {
     const char *shape, *steps;
   };
-  // MuseScore: very short 1.25, short and normal 1.5, long 2, very long 3.
+  // The factors of pauses.hpp: very short 1.25, short and normal 1.5, long 2, very long 3.
   for (auto& r : {row{"double-angled", "0:625000 4:500000"}, row{"angled", "0:750000 4:500000"},
                   row{"normal", "0:750000 4:500000"}, row{"square", "0:1000000 4:500000"},
                   row{"double-square", "0:1500000 4:500000"}}) {
@@ -192,10 +192,10 @@ TEST_CASE("at a caesura all is silent for two seconds") {
   mark_note(m, 0, mark_kind::tenuto);
   mark_note(m, 1, mark_kind::tenuto);
   auto s = one_measure(m);
-  // The note ends a 64th (1/16) early: 31/16. The 64th lasts 1/32 s and 2 s: 2,031,250
-  // microseconds, 32,500,000 per quarter.
-  CHECK(heard(*s) == "0+31/16:60 2+2:62");
-  CHECK(tempos(*s) == "0:500000 31/16:32500000 2:500000");
+  // The note ends a 16th (1/4) early: 7/4. The 16th lasts 1/8 s and 2 s: 2,125,000 microseconds,
+  // 8,500,000 per quarter.
+  CHECK(heard(*s) == "0+7/4:60 2+2:62");
+  CHECK(tempos(*s) == "0:500000 7/4:8500000 2:500000");
   CHECK(render_or_throw(*s, performed()).tempo.time_at(quarters{4}) == std::chrono::seconds{4});
 }
 

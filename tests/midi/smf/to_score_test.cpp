@@ -315,7 +315,8 @@ TEST_CASE("lyrics go to the notes that begin with them") {
   CHECK(syllable(1) == "end lo");
   CHECK(syllable(2) == "single Welt");
   CHECK(items_of<chord_rest>(*c.score, 1)[0].second.notes.front().lyrics.empty());
-  CHECK(c.remarks == std::vector<std::string>{"lyrics left out, as no note begins there: 1"});
+  CHECK(c.remarks == std::vector<std::string>{
+                         "lyrics left out, as no note begins there or another lyric is there: 1"});
 }
 
 TEST_CASE("lyrics of a track of their own go to the part that sings them") {
@@ -387,6 +388,15 @@ TEST_CASE("a triplet that a note enters from the beat before is tied into") {
   CHECK(notes[1].second.written == note_value{note_base::quarter, 0});
 }
 
+TEST_CASE("pitch bends and texts are left out with a remark") {
+  auto t = track_of({{60, 0, 480}});
+  t.events.insert(t.events.begin(), {0, channel_message{0xE0, 0, 64}});  // the middle: no bend
+  t.events.insert(t.events.begin(), {0, channel_message{0xE0, 0, 80}});
+  t.events.insert(t.events.begin(), {0, meta_event{1, "by ear"}});
+  auto c = converted(file_of({t}, 480));
+  CHECK(c.remarks == std::vector<std::string>{"texts left out: 1", "pitch bends left out: 1"});
+}
+
 TEST_CASE("triplets and quintuplets side by side, and at once in two voices") {
   auto t = track_of({{72, 0, 160},
                      {74, 160, 320},
@@ -407,7 +417,11 @@ TEST_CASE("triplets and quintuplets side by side, and at once in two voices") {
                         {53, 288, 384},
                         {55, 384, 480}},
                        0);
-  CHECK(converted(file_of({both}, 480)).score->parts[0]->measures.size() == 1);
+  auto two = converted(file_of({both}, 480));
+  CHECK(two.score->parts[0]->measures.size() == 1);
+  // Three beats of rest in 4/4: a dotted half rest would hide the middle of the measure.
+  CHECK(voice_text(*two.score, 0, "1") == "c5:1/3 d5:1/3 e5:1/3 r:1 r:2");
+  CHECK(voice_text(*two.score, 0, "2") == "c3:1/5 d3:1/5 e3:1/5 f3:1/5 g3:1/5 r:1 r:2");
 }
 
 TEST_CASE("a rhythm that no tuplet divides evenly is left to the quantizer") {
