@@ -6,6 +6,9 @@ option(FERMATA_UNITY "Compile files in groups (three times faster from scratch)"
 set(FERMATA_SANITIZE "" CACHE STRING "Sanitizers: empty, address, thread or fuzzer")
 set_property(CACHE FERMATA_SANITIZE PROPERTY STRINGS "" address thread fuzzer)
 
+set(FERMATA_LIBRARIES "" CACHE PATH
+  "Another build folder: build only the fuzz targets, and link them with the libraries of that folder")
+
 set(CMAKE_CXX_STANDARD 20)
 set(CMAKE_CXX_STANDARD_REQUIRED ON)
 set(CMAKE_CXX_EXTENSIONS OFF)
@@ -46,6 +49,9 @@ elseif(FERMATA_SANITIZE STREQUAL "fuzzer")
   set(_sanitize -fsanitize=fuzzer-no-link,address,undefined)
 elseif(FERMATA_SANITIZE)
   message(FATAL_ERROR "FERMATA_SANITIZE must be address, thread or fuzzer, not '${FERMATA_SANITIZE}'")
+endif()
+if(FERMATA_LIBRARIES)
+  add_compile_options(-fsanitize=fuzzer-no-link)
 endif()
 if(FERMATA_SANITIZE)
   add_compile_options(${_sanitize} -fno-omit-frame-pointer)

@@ -2,7 +2,7 @@
 #
 #   tests/<folder>/**/*_test.cpp   one Catch2 executable tests_<folder>, one ctest entry
 #   tests/e2e/*_test.py            one ctest entry e2e.<name> each, run by pytest
-#   tests/fuzz/<name>.cpp          one libFuzzer executable fuzz_<name> (preset fuzz only)
+#   tests/fuzz/<name>.cpp          one libFuzzer executable fuzz_<name> (presets fuzz and corpus)
 
 set(FERMATA_TEST_TIMEOUT 600)
 
