@@ -184,6 +184,102 @@ std::optional<error> check_bar(const flow_item& claim, bar_start& begun, const s
                claim.span};
 }
 
+/// The bar in which a chunk begins, which may have begun before the line.
+bar_start first_bar(const score& s, const chunk& c, const score_cursor& place,
+                    const score_defaults& defaults) {
+  const auto gone = place.position - measure_position{};
+  const auto p = place.part;
+  const auto is_full = p < s.parts.size() && place.measure < s.parts[p]->measures.size() &&
+                       gone != quarters{} &&
+                       gone == length_of_measure(s, p, place.measure, place.staff, defaults);
+  if (is_full) return {c.at, place.measure + 1};
+  return {c.at - gone, place.measure};
+}
+
+/// Appends a chunk at the cursor of `now`, and checks its bar checks where they stand.
+outcome write_chunk(const chunk& c, edited now, const score_defaults& defaults) {
+  std::size_t done = 0;
+  auto write = [&](std::size_t upto) -> result<void> {
+    if (upto == done) return {};
+    auto next = append_content(now.score, now.cursor, defaults,
+                               {c.line.begin() + static_cast<std::ptrdiff_t>(done),
+                                c.line.begin() + static_cast<std::ptrdiff_t>(upto)});
+    if (!next) return fail(std::move(next.error()));
+    now = std::move(*next);
+    done = upto;
+    return {};
+  };
+  auto begun = first_bar(*now.score, c, now.cursor, defaults);
+  for (const auto& [after, claim] : c.claims) {
+    if (auto ok = write(after); !ok) return fail(std::move(ok.error()));
+    if (auto fault = check_bar(*claim, begun, *now.score, now.cursor, defaults))
+      return fail(std::move(*fault));
+  }
+  if (auto ok = write(c.line.size()); !ok) return fail(std::move(ok.error()));
+  return now;
+}
+
+/// A line as it was typed.
+struct typed_line {
+  score_cursor base;  ///< where its main voice goes on
+  bool has_main_voice = false;
+  bool on_staff = false;               ///< in a `(staff ...)` of its own
+  const voice_music* outer = nullptr;  ///< the `(voice ...)` around all of it
+  named_layers where = named_layers::go_on;
+};
+
+/// Where a voice of the line would stand at the line's beginning: one that is named goes on where
+/// it ended; beside other music it begins with it.
+score_cursor beginning_of_voice(const typed_line& line, const std::string& voice, const score& s) {
+  auto place = line.base;
+  place.voice = voice;
+  if (voice != line.base.voice && line.where != named_layers::begin_at_cursor) {
+    auto is_begun = [](const score_cursor& x) {
+      return x.measure > 0 || x.position > measure_position{};
+    };
+    if (line.on_staff) {
+      auto behind = behind_voice(s, place.part, voice, place.staff);
+      if (is_begun(behind))
+        place = behind;
+      else if (is_begun(line.base) && !line.has_main_voice)
+        place = end_of(s, place.part, voice, place.staff);
+    } else if (line.outer && s.parts.size() > place.part) {
+      place = end_of(s, place.part, voice, place.staff);
+    }
+  }
+  if (line.outer && line.outer->staff) place.staff = *line.outer->staff;
+  return place;
+}
+
+/// How far a voice of the line has been written.
+struct written_voice {
+  score_cursor begin;  ///< where it would stand at the beginning of the line
+  score_cursor behind;
+  quarters end;
+};
+
+outcome write_chunks(const std::vector<chunk>& chunks, const typed_line& line, edited now,
+                     const score_defaults& defaults) {
+  const auto main_voice = now.cursor.voice;
+  std::map<std::string, written_voice> written;
+  for (auto& c : chunks) {
+    const auto known = written.find(c.voice);
+    const auto begin = known != written.end() ? known->second.begin
+                                              : beginning_of_voice(line, c.voice, *now.score);
+    auto place = begin;
+    if (known != written.end() && known->second.end == c.at)
+      place = known->second.behind;
+    else if (c.at != quarters{})
+      place = moved(*now.score, place, c.at, defaults);
+    auto next = write_chunk(c, {now.score, place}, defaults);
+    if (!next) return next;
+    now.score = next->score;
+    if (c.voice == main_voice) now.cursor = next->cursor;
+    written.insert_or_assign(c.voice, written_voice{begin, next->cursor, c.end});
+  }
+  return now;
+}
+
 outcome add_line(const music& given, const score_ptr& s, const score_cursor& at,
                  const score_defaults& defaults, named_layers where) {
   const auto staff = typed_staff(given, *s, at, defaults, where);
@@ -199,78 +295,14 @@ outcome add_line(const music& given, const score_ptr& s, const score_cursor& at,
   start.measure_length = measure_length(time);
   auto f = lay_out({std::make_shared<const music>(m)}, start);
   if (!f) return fail(std::move(f.error()));
-  edited now{s, at};
-  auto outer = as_node<voice_music>(m);
   const auto chunks = chunks_of(*f, base.voice);
-  const auto in_main_voice =
+  const auto has_main_voice =
       std::any_of(chunks.begin(), chunks.end(), [&](auto& c) { return c.voice == base.voice; });
-  auto is_begun = [](const score_cursor& x) {
-    return x.measure > 0 || x.position > measure_position{};
-  };
-  struct written_voice {
-    score_cursor begin;  ///< where it would stand at the beginning of the line
-    score_cursor behind;
-    quarters end;
-  };
-  std::map<std::string, written_voice> written;
-  for (auto& c : chunks) {
-    auto place = base;
-    const auto known = written.find(c.voice);
-    if (known != written.end()) {
-      place = known->second.begin;
-    } else if (c.voice != base.voice) {
-      place.voice = c.voice;
-      // A voice that is named goes on where it ended; beside other music it begins with it.
-      if (where == named_layers::begin_at_cursor) {
-        // It is there already.
-      } else if (staff) {
-        auto behind = behind_voice(*now.score, base.part, c.voice, base.staff);
-        if (is_begun(behind))
-          place = behind;
-        else if (is_begun(base) && !in_main_voice)
-          place = end_of(*now.score, base.part, c.voice, base.staff);
-      } else if (outer && now.score->parts.size() > base.part) {
-        place = end_of(*now.score, base.part, c.voice, base.staff);
-      }
-    }
-    if (outer && outer->staff) place.staff = *outer->staff;
-    const auto begin = place;
-    if (known != written.end() && known->second.end == c.at)
-      place = known->second.behind;
-    else if (c.at != quarters{})
-      place = moved(*now.score, place, c.at, defaults);
-    std::size_t done = 0;
-    // Its first bar may have begun before the line.
-    auto begun = bar_start{c.at - (place.position - measure_position{}), place.measure};
-    if (auto p = place.part;
-        p < now.score->parts.size() && place.measure < now.score->parts[p]->measures.size() &&
-        place.position != measure_position{} &&
-        place.position - measure_position{} ==
-            length_of_measure(*now.score, p, place.measure, place.staff, defaults))
-      begun = {c.at, place.measure + 1};
-    auto write = [&](std::size_t upto) -> result<void> {
-      if (upto == done) return {};
-      auto next = append_content(now.score, place, defaults,
-                                 {c.line.begin() + static_cast<std::ptrdiff_t>(done),
-                                  c.line.begin() + static_cast<std::ptrdiff_t>(upto)});
-      if (!next) return fail(std::move(next.error()));
-      now.score = next->score;
-      place = next->cursor;
-      done = upto;
-      return {};
-    };
-    for (const auto& [after, claim] : c.claims) {
-      if (auto ok = write(after); !ok) return fail(std::move(ok.error()));
-      if (auto fault = check_bar(*claim, begun, *now.score, place, defaults))
-        return fail(std::move(*fault));
-    }
-    if (auto ok = write(c.line.size()); !ok) return fail(std::move(ok.error()));
-    if (c.voice == at.voice) now.cursor = place;
-    written.insert_or_assign(c.voice, written_voice{begin, place, c.end});
-  }
+  const typed_line line{base, has_main_voice, staff.has_value(), as_node<voice_music>(m), where};
+  auto now = write_chunks(chunks, line, {s, at}, defaults);
   // A gap at the end moves the cursor only.
-  if (f->items.empty() && f->end > quarters{})
-    now.cursor = moved(*now.score, now.cursor, f->end, defaults);
+  if (now && f->items.empty() && f->end > quarters{})
+    now->cursor = moved(*now->score, now->cursor, f->end, defaults);
   return now;
 }
 
