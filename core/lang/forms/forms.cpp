@@ -8,8 +8,8 @@ namespace fermata {
 
 std::vector<form_spec> core_forms() {
   std::vector<form_spec> all;
-  for (auto family : {special_forms, number_forms, list_forms, function_forms, text_forms,
-                      kind_forms, help_forms}) {
+  for (auto family : {special_forms, arithmetic_forms, number_forms, list_forms, function_forms,
+                      text_forms, kind_forms, help_forms}) {
     auto rows = family();
     all.insert(all.end(), std::make_move_iterator(rows.begin()),
                std::make_move_iterator(rows.end()));

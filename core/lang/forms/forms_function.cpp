@@ -80,6 +80,7 @@ result<value> prefix(call& c, bool keep) {
 
 /// (reduce + list), (reduce + 0 list).
 result<value> reduce(call& c) {
+  if (c.rest().empty()) return fail(c.wrong(errc::wrong_argument_count, "missing list"));
   auto& rest = c.rest();
   auto& last = rest.back();
   auto list = last.as_list();
@@ -108,6 +109,37 @@ value held(callable::kind what, std::vector<value> values) {
   c->what = what;
   c->held = std::move(values);
   return value::of(std::move(c));
+}
+
+result<value> apply_handler(call& c) {
+  std::vector<value> args = c.rest();
+  if (args.empty()) return fail(c.wrong(errc::wrong_argument_count, "missing argument list"));
+  auto last = std::move(args.back());
+  args.pop_back();
+  if (!last.as_list())
+    return fail(
+        c.wrong(errc::wrong_type, "the last argument must be a list, not " + describe(last)));
+  auto& more = last.as_list()->items;
+  if (auto good = c.produced(more.size()); !good) return fail(good.error());
+  args.insert(args.end(), more.begin(), more.end());
+  return c.apply(c.get("function"), args);
+}
+
+result<value> every_handler(call& c) {
+  auto fails = quantified(c, false);
+  return fails ? result<value>{value::of(fails->is_true())} : fails;
+}
+
+result<value> comp_handler(call& c) {
+  std::vector<value> all{c.get("function")};
+  all.insert(all.end(), c.rest().begin(), c.rest().end());
+  return held(callable::kind::composed, std::move(all));
+}
+
+result<value> partial_handler(call& c) {
+  std::vector<value> all{c.get("function")};
+  all.insert(all.end(), c.rest().begin(), c.rest().end());
+  return held(callable::kind::partial, std::move(all));
 }
 
 }  // namespace
@@ -152,10 +184,7 @@ std::vector<form_spec> function_forms() {
        "Combines the items, from left to right, with a function of two arguments.",
        "(reduce + 0 (range 5))",
        "value",
-       [](call& c) -> result<value> {
-         if (c.rest().empty()) return fail(c.wrong(errc::wrong_argument_count, "missing list"));
-         return reduce(c);
-       }},
+       reduce},
       {"apply",
        {},
        cat,
@@ -164,20 +193,7 @@ std::vector<form_spec> function_forms() {
        "Calls a function with the items of a list as arguments.",
        "(apply + 1 (list 2 3))",
        "value",
-       [](call& c) -> result<value> {
-         std::vector<value> args = c.rest();
-         if (args.empty())
-           return fail(c.wrong(errc::wrong_argument_count, "missing argument list"));
-         auto last = std::move(args.back());
-         args.pop_back();
-         if (!last.as_list())
-           return fail(c.wrong(errc::wrong_type,
-                               "the last argument must be a list, not " + describe(last)));
-         auto& more = last.as_list()->items;
-         if (auto good = c.produced(more.size()); !good) return fail(good.error());
-         args.insert(args.end(), more.begin(), more.end());
-         return c.apply(c.get("function"), args);
-       }},
+       apply_handler},
       {"some?",
        {},
        cat,
@@ -193,10 +209,7 @@ std::vector<form_spec> function_forms() {
        "Whether the test is true for every item.",
        "(every? even? (list 1 2))",
        "boolean",
-       [](call& c) -> result<value> {
-         auto fails = quantified(c, false);
-         return fails ? result<value>{value::of(fails->is_true())} : fails;
-       }},
+       every_handler},
       {"take-while",
        {},
        cat,
@@ -221,11 +234,7 @@ std::vector<form_spec> function_forms() {
        "Composes functions; the last one is called first.",
        "((comp inc inc) 1)",
        "function",
-       [](call& c) -> result<value> {
-         std::vector<value> all{c.get("function")};
-         all.insert(all.end(), c.rest().begin(), c.rest().end());
-         return held(callable::kind::composed, std::move(all));
-       }},
+       comp_handler},
       {"partial",
        {},
        cat,
@@ -233,11 +242,7 @@ std::vector<form_spec> function_forms() {
        "The function with its first arguments fixed.",
        "(map (partial * 2) (list 1 2 3))",
        "function",
-       [](call& c) -> result<value> {
-         std::vector<value> all{c.get("function")};
-         all.insert(all.end(), c.rest().begin(), c.rest().end());
-         return held(callable::kind::partial, std::move(all));
-       }},
+       partial_handler},
       {"identity",
        {},
        cat,

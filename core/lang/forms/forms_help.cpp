@@ -74,9 +74,65 @@ result<value> source(call& c) {
   return fail(c.wrong(errc::unknown_name, "no definition of " + describe(x)));
 }
 
-const error* caught(call& c) {
-  auto e = c.get("error").get_if<std::shared_ptr<const error_value>>();
-  return e != nullptr ? &(*e)->what : nullptr;
+/// The first diagnostic of an error that was caught.
+result<diagnostic> caught(call& c) {
+  if (auto e = c.get("error").get_if<std::shared_ptr<const error_value>>())
+    return (*e)->what.first();
+  return fail(
+      c.wrong(errc::wrong_type, "needs an error, not " + describe(c.get("error")), "error"));
+}
+
+result<value> gensym_handler(call& c) {
+  return value::sym("g%" + std::to_string(++c.state().fresh_names));
+}
+
+result<value> error_handler(call& c) {
+  std::string message;
+  for (auto& v : c.rest()) {
+    auto s = v.as_string() ? std::optional{*v.as_string()} : print_within(v, 10'000);
+    message += s.value_or("...");
+  }
+  return fail({errc::user_error, message.empty() ? "error" : message, c.span()});
+}
+
+result<value> make_error_handler(call& c) {
+  error e;
+  auto& parts = c.rest();
+  for (std::size_t i = 0; i < parts.size(); i += 3) {
+    auto code = parts[i].as_keyword() ? find_error(*parts[i].as_keyword()) : nullptr;
+    if (auto word = parts[i].as_keyword(); word && code == nullptr) {
+      std::vector<std::string_view> names;
+      for (auto& row : error_table())
+        names.push_back(row.name);
+      auto near = nearest(*word, names);
+      auto unknown = c.wrong(errc::wrong_type, "unknown error code :" + *word);
+      unknown.diagnostics.front().span = c.rest_spans()[i];
+      unknown.diagnostics.front().hint =
+          (near ? "did you mean :" + *near + "?\n"
+                : std::string{"use :user-error for errors of your own\n"}) +
+          unknown.diagnostics.front().hint;
+      return fail(std::move(unknown));
+    }
+    if (code == nullptr || i + 2 >= parts.size() || !parts[i + 1].as_string() ||
+        !parts[i + 2].as_string())
+      return fail(
+          c.wrong(errc::wrong_type, "needs an error code as a keyword, a message and a hint"));
+    e.diagnostics.push_back(
+        {code->code, *parts[i + 1].as_string(), std::nullopt, *parts[i + 2].as_string()});
+  }
+  if (e.diagnostics.empty())
+    return fail(c.wrong(errc::wrong_argument_count, "needs an error code, a message and a hint"));
+  return value::of(std::move(e));
+}
+
+result<value> error_message_handler(call& c) {
+  auto d = caught(c);
+  return d ? result<value>{value::string(d->message)} : fail(d.error());
+}
+
+result<value> error_code_handler(call& c) {
+  auto d = caught(c);
+  return d ? result<value>{value::kw(std::string{info(d->code).name})} : fail(d.error());
 }
 
 }  // namespace
@@ -111,9 +167,7 @@ std::vector<form_spec> help_forms() {
        "A unique symbol, for macros.",
        "(symbol? (gensym))",
        "symbol",
-       [](call& c) -> result<value> {
-         return value::sym("g%" + std::to_string(++c.state().fresh_names));
-       }},
+       gensym_handler},
       {"error",
        {},
        cat,
@@ -121,14 +175,7 @@ std::vector<form_spec> help_forms() {
        "Stops the evaluation with an error message.",
        "(try (error \"no such mode\") error-message)",
        "never",
-       [](call& c) -> result<value> {
-         std::string message;
-         for (auto& v : c.rest()) {
-           auto s = v.as_string() ? std::optional{*v.as_string()} : print_within(v, 10'000);
-           message += s.value_or("...");
-         }
-         return fail({errc::user_error, message.empty() ? "error" : message, c.span()});
-       }},
+       error_handler},
       {"make-error",
        {},
        cat,
@@ -136,36 +183,7 @@ std::vector<form_spec> help_forms() {
        "An error value, like the ones caught by try.",
        "(make-error :user-error \"no such mode\" \"\")",
        "error",
-       [](call& c) -> result<value> {
-         error e;
-         auto& parts = c.rest();
-         for (std::size_t i = 0; i < parts.size(); i += 3) {
-           auto code = parts[i].as_keyword() ? find_error(*parts[i].as_keyword()) : nullptr;
-           if (auto word = parts[i].as_keyword(); word && code == nullptr) {
-             std::vector<std::string_view> names;
-             for (auto& row : error_table())
-               names.push_back(row.name);
-             auto near = nearest(*word, names);
-             auto unknown = c.wrong(errc::wrong_type, "unknown error code :" + *word);
-             unknown.diagnostics.front().span = c.rest_spans()[i];
-             unknown.diagnostics.front().hint =
-                 (near ? "did you mean :" + *near + "?\n"
-                       : std::string{"use :user-error for errors of your own\n"}) +
-                 unknown.diagnostics.front().hint;
-             return fail(std::move(unknown));
-           }
-           if (code == nullptr || i + 2 >= parts.size() || !parts[i + 1].as_string() ||
-               !parts[i + 2].as_string())
-             return fail(c.wrong(errc::wrong_type,
-                                 "needs an error code as a keyword, a message and a hint"));
-           e.diagnostics.push_back(
-               {code->code, *parts[i + 1].as_string(), std::nullopt, *parts[i + 2].as_string()});
-         }
-         if (e.diagnostics.empty())
-           return fail(
-               c.wrong(errc::wrong_argument_count, "needs an error code, a message and a hint"));
-         return value::of(std::move(e));
-       }},
+       make_error_handler},
       {"error-message",
        {},
        cat,
@@ -173,12 +191,7 @@ std::vector<form_spec> help_forms() {
        "The message of an error.",
        "(error-message (try (/ 1 0)))",
        "string",
-       [](call& c) -> result<value> {
-         auto e = caught(c);
-         return e ? result<value>{value::string(e->first().message)}
-                  : fail(c.wrong(errc::wrong_type,
-                                 "needs an error, not " + describe(c.get("error")), "error"));
-       }},
+       error_message_handler},
       {"error-code",
        {},
        cat,
@@ -186,12 +199,7 @@ std::vector<form_spec> help_forms() {
        "The code of an error, as a keyword.",
        "(error-code (try (/ 1 0)))",
        "keyword",
-       [](call& c) -> result<value> {
-         auto e = caught(c);
-         return e ? result<value>{value::kw(std::string{info(e->first().code).name})}
-                  : fail(c.wrong(errc::wrong_type,
-                                 "needs an error, not " + describe(c.get("error")), "error"));
-       }},
+       error_code_handler},
   };
 }
 

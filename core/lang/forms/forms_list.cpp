@@ -62,6 +62,9 @@ result<value> concat(call& c) {
 
 /// (range 4), (range 1 5), (range 0 1 1/4).
 result<value> range(call& c) {
+  for (auto name : {"first", "end", "step"})
+    if (c.has(name) && !c.get(name).as_number())
+      return fail(c.wrong(errc::wrong_type, "expected an exact number", name));
   rational from{0}, to = *c.get("first").as_number(), by{1};
   if (c.has("end")) {
     from = to;
@@ -215,6 +218,63 @@ result<value> lookup(call& c) {
   return c.has("default") ? c.get("default") : value{};
 }
 
+result<value> head_handler(call& c) {
+  return items(c, "list").empty() ? value{} : items(c, "list").front();
+}
+
+result<value> tail_handler(call& c) {
+  return part_of(c, items(c, "list").empty() ? 0 : 1, std::ssize(items(c, "list")));
+}
+
+result<value> last_handler(call& c) {
+  return items(c, "list").empty() ? value{} : items(c, "list").back();
+}
+
+/// The items of a parameter that may be a string as well.
+result<std::vector<value>> counted_items(call& c) {
+  auto& x = c.get("x");
+  if (auto all = items_of(x)) return std::move(*all);
+  return fail(
+      c.wrong(errc::wrong_type, "X needs a list, a seq or a string, not " + describe(x), "x"));
+}
+
+result<value> count_handler(call& c) {
+  auto& x = c.get("x");
+  if (auto s = x.as_string())
+    return value::of(static_cast<std::int64_t>(
+        std::count_if(s->begin(), s->end(), [](char ch) { return (ch & 0xc0) != 0x80; })));
+  auto all = counted_items(c);
+  return all ? result<value>{value::of(static_cast<std::int64_t>(all->size()))} : fail(all.error());
+}
+
+result<value> is_empty_handler(call& c) {
+  auto& x = c.get("x");
+  if (auto s = x.as_string()) return value::of(s->empty());
+  auto all = counted_items(c);
+  return all ? result<value>{value::of(all->empty())} : fail(all.error());
+}
+
+result<value> cons_handler(call& c) {
+  std::vector<value> all{c.get("item")};
+  all.insert(all.end(), items(c, "list").begin(), items(c, "list").end());
+  return made(c, std::move(all));
+}
+
+result<value> reverse_handler(call& c) {
+  return made(c, {items(c, "list").rbegin(), items(c, "list").rend()});
+}
+
+result<value> contains_handler(call& c) {
+  auto at = find_in(c);
+  return at ? result<value>{value::of(at->has_value())} : fail(at.error());
+}
+
+result<value> index_of_handler(call& c) {
+  auto at = find_in(c);
+  if (!at) return fail(at.error());
+  return *at ? value::of(static_cast<std::int64_t>(**at)) : value{};
+}
+
 }  // namespace
 
 std::vector<form_spec> list_forms() {
@@ -241,9 +301,7 @@ std::vector<form_spec> list_forms() {
        "The first item, or nil.",
        "(head (c4 e4 g4))",
        "value",
-       [](call& c) -> result<value> {
-         return items(c, "list").empty() ? value{} : items(c, "list").front();
-       }},
+       head_handler},
       {"tail",
        {},
        cat,
@@ -251,9 +309,7 @@ std::vector<form_spec> list_forms() {
        "All items except the first.",
        "(tail (c4 e4 g4))",
        "list",
-       [](call& c) {
-         return part_of(c, items(c, "list").empty() ? 0 : 1, std::ssize(items(c, "list")));
-       }},
+       tail_handler},
       {"last",
        {},
        cat,
@@ -261,9 +317,7 @@ std::vector<form_spec> list_forms() {
        "The last item, or nil.",
        "(last (c4 e4 g4))",
        "value",
-       [](call& c) -> result<value> {
-         return items(c, "list").empty() ? value{} : items(c, "list").back();
-       }},
+       last_handler},
       {"nth", {}, cat, {n, list}, "Item n, counting from 0.", "(nth 1 (c4 e4 g4))", "value", nth},
       {"count",
        {"length"},
@@ -272,17 +326,7 @@ std::vector<form_spec> list_forms() {
        "The number of items of a list or seq, or of characters of a string.",
        "(count (c4 e4 g4))",
        "number",
-       [](call& c) -> result<value> {
-         auto& x = c.get("x");
-         if (auto s = x.as_string())
-           return value::of(static_cast<std::int64_t>(
-               std::count_if(s->begin(), s->end(), [](char ch) { return (ch & 0xc0) != 0x80; })));
-         auto all = items_of(x);
-         if (!all)
-           return fail(c.wrong(errc::wrong_type,
-                               "X needs a list, a seq or a string, not " + describe(x), "x"));
-         return value::of(static_cast<std::int64_t>(all->size()));
-       }},
+       count_handler},
       {"empty?",
        {},
        cat,
@@ -290,15 +334,7 @@ std::vector<form_spec> list_forms() {
        "Whether a list, seq or string is empty.",
        "(empty? (list))",
        "boolean",
-       [](call& c) -> result<value> {
-         auto& x = c.get("x");
-         if (auto s = x.as_string()) return value::of(s->empty());
-         auto all = items_of(x);
-         if (!all)
-           return fail(c.wrong(errc::wrong_type,
-                               "X needs a list, a seq or a string, not " + describe(x), "x"));
-         return value::of(all->empty());
-       }},
+       is_empty_handler},
       {"concat",
        {"append"},
        cat,
@@ -314,11 +350,7 @@ std::vector<form_spec> list_forms() {
        "The list with an item added at the front.",
        "(cons c4 (d4 e4))",
        "list",
-       [](call& c) {
-         std::vector<value> all{c.get("item")};
-         all.insert(all.end(), items(c, "list").begin(), items(c, "list").end());
-         return made(c, std::move(all));
-       }},
+       cons_handler},
       {"reverse",
        {},
        cat,
@@ -326,9 +358,7 @@ std::vector<form_spec> list_forms() {
        "The items in reverse order.",
        "(reverse (c4 d4 e4))",
        "list",
-       [](call& c) {
-         return made(c, {items(c, "list").rbegin(), items(c, "list").rend()});
-       }},
+       reverse_handler},
       {"range",
        {},
        cat,
@@ -338,12 +368,7 @@ std::vector<form_spec> list_forms() {
        "Numbers in equal steps, excluding the end.",
        "(range 0 1 1/4)",
        "list",
-       [](call& c) -> result<value> {
-         for (auto name : {"first", "end", "step"})
-           if (c.has(name) && !c.get(name).as_number())
-             return fail(c.wrong(errc::wrong_type, "expected an exact number", name));
-         return range(c);
-       }},
+       range},
       {"take",
        {},
        cat,
@@ -393,10 +418,7 @@ std::vector<form_spec> list_forms() {
        "Whether an item is in a list.",
        "(contains? e4 (c4 e4 g4))",
        "boolean",
-       [](call& c) -> result<value> {
-         auto at = find_in(c);
-         return at ? result<value>{value::of(at->has_value())} : fail(at.error());
-       }},
+       contains_handler},
       {"index-of",
        {},
        cat,
@@ -404,11 +426,7 @@ std::vector<form_spec> list_forms() {
        "The index of the first matching item, counting from 0, or nil.",
        "(index-of e4 (c4 e4 g4))",
        "number",
-       [](call& c) -> result<value> {
-         auto at = find_in(c);
-         if (!at) return fail(at.error());
-         return *at ? value::of(static_cast<std::int64_t>(**at)) : value{};
-       }},
+       index_of_handler},
       {"distinct",
        {},
        cat,

@@ -79,6 +79,64 @@ result<value> word(call& c, bool keyword) {
   return r.forms[0].datum;
 }
 
+result<value> join_handler(call& c) {
+  return text(joined(c, c.get("list").as_list()->items, *c.get("string").as_string()));
+}
+
+result<value> upper_handler(call& c) {
+  return value::string(in_capitals(*c.get("string").as_string()));
+}
+
+result<value> lower_handler(call& c) {
+  return value::string(in_small_letters(*c.get("string").as_string()));
+}
+
+result<value> substring_handler(call& c) {
+  std::string_view s = *c.get("string").as_string();
+  auto from = byte_of(s, *c.integer("from"));
+  auto to = c.has("to") ? byte_of(s, *c.integer("to")) : s.size();
+  if (*c.integer("from") < 0 || to < from)
+    return fail(c.wrong(errc::out_of_range, "the end is before the start"));
+  return value::string(std::string{s.substr(from, to - from)});
+}
+
+result<value> starts_with_handler(call& c) {
+  return value::of(c.get("string").as_string()->starts_with(*c.get("start").as_string()));
+}
+
+result<value> ends_with_handler(call& c) {
+  return value::of(c.get("string").as_string()->ends_with(*c.get("end").as_string()));
+}
+
+result<value> includes_handler(call& c) {
+  return value::of(c.get("string").as_string()->find(*c.get("part").as_string()) !=
+                   std::string::npos);
+}
+
+result<value> name_handler(call& c) {
+  auto& v = c.get("x");
+  auto s = v.as_keyword() ? v.as_keyword() : v.as_symbol() ? v.as_symbol() : v.as_string();
+  return s ? result<value>{value::string(*s)}
+           : fail(c.wrong(errc::wrong_type, "needs a symbol, keyword or string", "x"));
+}
+
+result<value> parse_handler(call& c) {
+  auto r = read(*c.get("string").as_string());
+  if (!r.errors.diagnostics.empty())
+    return fail(c.wrong(r.errors.first().code, r.errors.first().message, "string"));
+  if (!r.complete() || r.forms.empty())
+    return fail(
+        c.wrong(errc::unclosed_delimiter, "the text holds no complete expression", "string"));
+  return r.forms.front().datum;
+}
+
+result<value> printed_handler(call& c) {
+  auto s = print_within(c.get("x"), c.state().request.budget.bytes);
+  if (!s) return fail(c.wrong(errc::budget_exceeded, "the text is too long"));
+  if (auto good = c.state().produced_bytes(s->size()); !good) return fail(good.error());
+  return value::string(std::move(*s));
+}
+
 }  // namespace
 
 std::vector<form_spec> text_forms() {
@@ -102,9 +160,7 @@ std::vector<form_spec> text_forms() {
        "The items joined into one string, with a separator.",
        "(join \" \" (c4 e4 g4))",
        "string",
-       [](call& c) {
-         return text(joined(c, c.get("list").as_list()->items, *c.get("string").as_string()));
-       }},
+       join_handler},
       {"split",
        {},
        cat,
@@ -120,9 +176,7 @@ std::vector<form_spec> text_forms() {
        "Converts to upper case.",
        "(upper \"mf\")",
        "string",
-       [](call& c) -> result<value> {
-         return value::string(in_capitals(*c.get("string").as_string()));
-       }},
+       upper_handler},
       {"lower",
        {},
        cat,
@@ -130,9 +184,7 @@ std::vector<form_spec> text_forms() {
        "Converts to lower case.",
        "(lower \"MF\")",
        "string",
-       [](call& c) -> result<value> {
-         return value::string(in_small_letters(*c.get("string").as_string()));
-       }},
+       lower_handler},
       {"substring",
        {},
        cat,
@@ -141,14 +193,7 @@ std::vector<form_spec> text_forms() {
        "Part of a string, by character positions.",
        "(substring \"fermata\" 0 4)",
        "string",
-       [](call& c) -> result<value> {
-         std::string_view s = *c.get("string").as_string();
-         auto from = byte_of(s, *c.integer("from"));
-         auto to = c.has("to") ? byte_of(s, *c.integer("to")) : s.size();
-         if (*c.integer("from") < 0 || to < from)
-           return fail(c.wrong(errc::out_of_range, "the end is before the start"));
-         return value::string(std::string{s.substr(from, to - from)});
-       }},
+       substring_handler},
       {"starts-with?",
        {},
        cat,
@@ -156,9 +201,7 @@ std::vector<form_spec> text_forms() {
        "Whether a string starts with another.",
        "(starts-with? \"fer\" \"fermata\")",
        "boolean",
-       [](call& c) -> result<value> {
-         return value::of(c.get("string").as_string()->starts_with(*c.get("start").as_string()));
-       }},
+       starts_with_handler},
       {"ends-with?",
        {},
        cat,
@@ -166,9 +209,7 @@ std::vector<form_spec> text_forms() {
        "Whether a string ends with another.",
        "(ends-with? \"ta\" \"fermata\")",
        "boolean",
-       [](call& c) -> result<value> {
-         return value::of(c.get("string").as_string()->ends_with(*c.get("end").as_string()));
-       }},
+       ends_with_handler},
       {"includes?",
        {},
        cat,
@@ -176,10 +217,7 @@ std::vector<form_spec> text_forms() {
        "Whether a string contains another.",
        "(includes? \"mat\" \"fermata\")",
        "boolean",
-       [](call& c) -> result<value> {
-         return value::of(c.get("string").as_string()->find(*c.get("part").as_string()) !=
-                          std::string::npos);
-       }},
+       includes_handler},
       {"name",
        {},
        cat,
@@ -187,12 +225,7 @@ std::vector<form_spec> text_forms() {
        "The name of a symbol, keyword or string, as a string.",
        "(name :staccato)",
        "string",
-       [](call& c) -> result<value> {
-         auto& v = c.get("x");
-         auto s = v.as_keyword() ? v.as_keyword() : v.as_symbol() ? v.as_symbol() : v.as_string();
-         return s ? result<value>{value::string(*s)}
-                  : fail(c.wrong(errc::wrong_type, "needs a symbol, keyword or string", "x"));
-       }},
+       name_handler},
       {"symbol",
        {},
        cat,
@@ -216,15 +249,7 @@ std::vector<form_spec> text_forms() {
        "Reads the first expression in a string, as data.",
        "(parse \"(+ 1 2)\")",
        "data",
-       [](call& c) -> result<value> {
-         auto r = read(*c.get("string").as_string());
-         if (!r.errors.diagnostics.empty())
-           return fail(c.wrong(r.errors.first().code, r.errors.first().message, "string"));
-         if (!r.complete() || r.forms.empty())
-           return fail(c.wrong(errc::unclosed_delimiter, "the text holds no complete expression",
-                               "string"));
-         return r.forms.front().datum;
-       }},
+       parse_handler},
       {"printed",
        {},
        cat,
@@ -232,12 +257,7 @@ std::vector<form_spec> text_forms() {
        "The exact printed form, as a string.",
        "(printed \"a\")",
        "string",
-       [](call& c) -> result<value> {
-         auto s = print_within(c.get("x"), c.state().request.budget.bytes);
-         if (!s) return fail(c.wrong(errc::budget_exceeded, "the text is too long"));
-         if (auto good = c.state().produced_bytes(s->size()); !good) return fail(good.error());
-         return value::string(std::move(*s));
-       }},
+       printed_handler},
   };
 }
 
