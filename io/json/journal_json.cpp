@@ -138,108 +138,117 @@ struct write_event {
 
 // --- reading events ------------------------------------------------------------------------------
 
+result<journal_event> read_message_queued(object_reader& r) {
+  auto inner = r.inner("message");
+  auto m = inner ? read_message(*inner) : fail({errc::wrong_type, "the message is missing"});
+  if (!m) return fail(m.error());
+  return message_queued{std::move(*m)};
+}
+
+result<journal_event> read_message_shown(object_reader& r) {
+  return message_shown{r.need<std::int64_t>("ticket")};
+}
+
+result<journal_event> read_proposal_made(object_reader& r) {
+  auto inner = r.inner("proposal");
+  auto p = inner ? read_proposal(*inner) : fail({errc::wrong_type, "the proposal is missing"});
+  if (!p) return fail(p.error());
+  return proposal_made{std::move(*p)};
+}
+
+result<journal_event> read_proposal_announced(object_reader& r) {
+  return proposal_announced{r.need<std::int64_t>("number")};
+}
+
+result<journal_event> read_proposal_resolved(object_reader& r) {
+  return proposal_resolved{r.need<std::int64_t>("number"), r.need<bool>("accepted"),
+                           r.need<std::string>("reason")};
+}
+
+result<journal_event> read_undone(object_reader& r) {
+  return undone{r.need<std::int64_t>("entry")};
+}
+
+result<journal_event> read_redone(object_reader& r) {
+  return redone{r.need<std::int64_t>("entry")};
+}
+
+result<journal_event> read_policy_changed(object_reader& r) {
+  auto word = r.need<std::string>("policy");
+  auto policy = parse_remote_policy(word);
+  if (!policy && word != no_rule) r.wrong("policy", "not a policy");
+  return policy_changed{r.need<std::string>("client"), policy, r.need<bool>("for_everybody")};
+}
+
+result<journal_event> read_setting_changed(object_reader& r) {
+  return setting_changed{r.need<std::string>("name"), r.need<std::optional<std::string>>("value")};
+}
+
+result<journal_event> read_meta_changed(object_reader& r) {
+  return meta_changed{r.need<std::optional<std::string>>("name"),
+                      r.need<std::optional<std::vector<std::string>>>("tags")};
+}
+
+result<journal_event> read_step_made(object_reader&) { return step_made{}; }
+
+result<journal_event> read_branch_made(object_reader& r) {
+  branch_made e;
+  e.name = r.need<std::string>("name");
+  e.from = r.need<std::int64_t>("from");
+  e.made = r.time("made");
+  e.delta = r.or_else<score_delta>("change");
+  if (auto inner = r.inner("env")) {
+    auto change = read_change(*inner);
+    if (!change) return fail(change.error());
+    e.env_change = std::move(*change);
+  }
+  return e;
+}
+
+result<journal_event> read_branch_switched(object_reader& r) {
+  return branch_switched{r.need<std::string>("name")};
+}
+
+result<journal_event> read_branch_merged(object_reader& r) {
+  return branch_merged{r.need<std::string>("name"), r.need<int>("first"), r.need<int>("last")};
+}
+
+result<journal_event> read_answer_given(object_reader& r) {
+  auto inner = r.inner("answer");
+  auto a = inner ? read_answer(*inner) : fail({errc::wrong_type, "the answer is missing"});
+  if (!a) return fail(a.error());
+  return answer_given{std::move(*a)};
+}
+
 /// One row per event that can stand in `also`.
 struct event_row {
   std::string_view name;
   result<journal_event> (*read)(object_reader& r);
 };
 
-const std::vector<event_row>& event_rows() {
-  static const std::vector<event_row> rows{
-      {"message-queued",
-       [](object_reader& r) -> result<journal_event> {
-         auto inner = r.inner("message");
-         auto m = inner ? read_message(*inner) : fail({errc::wrong_type, "the message is missing"});
-         if (!m) return fail(m.error());
-         return message_queued{std::move(*m)};
-       }},
-      {"message-shown",
-       [](object_reader& r) -> result<journal_event> {
-         return message_shown{r.need<std::int64_t>("ticket")};
-       }},
-      {"proposal-made",
-       [](object_reader& r) -> result<journal_event> {
-         auto inner = r.inner("proposal");
-         auto p =
-             inner ? read_proposal(*inner) : fail({errc::wrong_type, "the proposal is missing"});
-         if (!p) return fail(p.error());
-         return proposal_made{std::move(*p)};
-       }},
-      {"proposal-announced",
-       [](object_reader& r) -> result<journal_event> {
-         return proposal_announced{r.need<std::int64_t>("number")};
-       }},
-      {"proposal-resolved",
-       [](object_reader& r) -> result<journal_event> {
-         return proposal_resolved{r.need<std::int64_t>("number"), r.need<bool>("accepted"),
-                                  r.need<std::string>("reason")};
-       }},
-      {"undone",
-       [](object_reader& r) -> result<journal_event> {
-         return undone{r.need<std::int64_t>("entry")};
-       }},
-      {"redone",
-       [](object_reader& r) -> result<journal_event> {
-         return redone{r.need<std::int64_t>("entry")};
-       }},
-      {"policy-changed",
-       [](object_reader& r) -> result<journal_event> {
-         auto word = r.need<std::string>("policy");
-         auto policy = parse_remote_policy(word);
-         if (!policy && word != no_rule) r.wrong("policy", "not a policy");
-         return policy_changed{r.need<std::string>("client"), policy,
-                               r.need<bool>("for_everybody")};
-       }},
-      {"setting-changed",
-       [](object_reader& r) -> result<journal_event> {
-         return setting_changed{r.need<std::string>("name"),
-                                r.need<std::optional<std::string>>("value")};
-       }},
-      {"meta-changed",
-       [](object_reader& r) -> result<journal_event> {
-         return meta_changed{r.need<std::optional<std::string>>("name"),
-                             r.need<std::optional<std::vector<std::string>>>("tags")};
-       }},
-      {"step-made", [](object_reader&) -> result<journal_event> { return step_made{}; }},
-      {"branch-made",
-       [](object_reader& r) -> result<journal_event> {
-         branch_made e;
-         e.name = r.need<std::string>("name");
-         e.from = r.need<std::int64_t>("from");
-         e.made = r.time("made");
-         e.delta = r.or_else<score_delta>("change");
-         if (auto inner = r.inner("env")) {
-           auto change = read_change(*inner);
-           if (!change) return fail(change.error());
-           e.env_change = std::move(*change);
-         }
-         return e;
-       }},
-      {"branch-switched",
-       [](object_reader& r) -> result<journal_event> {
-         return branch_switched{r.need<std::string>("name")};
-       }},
-      {"branch-merged",
-       [](object_reader& r) -> result<journal_event> {
-         return branch_merged{r.need<std::string>("name"), r.need<int>("first"),
-                              r.need<int>("last")};
-       }},
-      {"answer-given",
-       [](object_reader& r) -> result<journal_event> {
-         auto inner = r.inner("answer");
-         auto a = inner ? read_answer(*inner) : fail({errc::wrong_type, "the answer is missing"});
-         if (!a) return fail(a.error());
-         return answer_given{std::move(*a)};
-       }},
-  };
-  return rows;
-}
+constexpr event_row event_rows[] = {
+    {"message-queued", read_message_queued},
+    {"message-shown", read_message_shown},
+    {"proposal-made", read_proposal_made},
+    {"proposal-announced", read_proposal_announced},
+    {"proposal-resolved", read_proposal_resolved},
+    {"undone", read_undone},
+    {"redone", read_redone},
+    {"policy-changed", read_policy_changed},
+    {"setting-changed", read_setting_changed},
+    {"meta-changed", read_meta_changed},
+    {"step-made", read_step_made},
+    {"branch-made", read_branch_made},
+    {"branch-switched", read_branch_switched},
+    {"branch-merged", read_branch_merged},
+    {"answer-given", read_answer_given},
+};
 
 result<journal_event> read_event(const json::value& v) {
   if (!v.is_object()) return fail({errc::wrong_type, "an event is not an object"});
   object_reader r{v.get_object()};
   auto name = r.need<std::string>("event");
-  for (auto& row : event_rows())
+  for (auto& row : event_rows)
     if (row.name == name) {
       auto e = row.read(r);
       if (e && !r.good()) return fail(r.fault());

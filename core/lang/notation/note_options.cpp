@@ -139,155 +139,182 @@ application note_text_into(std::string note::*member) {
   };
 }
 
-std::vector<option_row> make_rows() {
-  std::vector<option_row> rows;
-  auto add = [&](param p, application a) { rows.push_back({std::move(p), std::move(a)}); };
-  add(once(note_option("voice", arg_type::text, "its voice")), text_into(&chord_rest::voice));
-  add(once(note_option("staff", arg_type::text, "staff on which it is drawn")), set_staff);
-  add(once(flag("cue", "small, as a cue")), [](note_draft& d, const value&) {
-    d.rhythm.cue = true;
-    return std::string{};
-  });
-  add(once(note_option("grace", arg_type::word, "takes no time", {"plain", "slash"}, "plain")),
-      set_grace);
-  add(once(note_option("lasts", arg_type::number,
-                       "sounding length in whole notes, if not as written")),
-      [](note_draft& d, const value& v) {
-        if (!v.as_number() || *v.as_number() < rational{0})
-          return std::string{"expected a number of whole notes, such as 3/8"};
-        d.lasts = quarters{*v.as_number() * rational{4}};
-        return std::string{};
-      });
-  add(once(flag("untyped", "no written note value")), [](note_draft& d, const value&) {
-    d.untyped = true;
-    return std::string{};
-  });
-  add(once(note_option("modification", arg_type::ratio,
-                       "tuplet ratio of a note outside of a tuplet form")),
-      set_modification);
-  add(once(note_option("normal-type", arg_type::text,
-                       "note value counted by the tuplet ratio, or none")),
-      set_normal_type);
-  add(offering(note_option("tie", arg_type::spec, "tie: start, stop or both"), tie_words), add_tie);
-  add(once(note_option("accidental", arg_type::spec, "accidental as drawn; (sharp cautionary)",
-                       drawn_words(accidental_names()))),
-      set_accidental);
-  add(once(note_option("notehead", arg_type::spec, "notehead; (diamond :filled no)",
-                       drawn_words(notehead_names()))),
-      set_notehead);
-  add(once(note_option("stem", arg_type::word, "stem direction", {"up", "down", "none", "double"})),
-      note_text_into(&note::stem));
-  add(offering(note_option("beam", arg_type::spec, "begin, continue, end; (begin begin) for two"),
-               beam_words),
-      add_beams);
-  add(note_option("mark", arg_type::spec, "any mark with its details; (staccato below)"),
-      add_exact_mark);
-  for (const auto& row : mark_table()) {
-    auto kind = row.kind;
-    auto name = std::string{row.option};
-    auto meaning = std::string{meaning_of(kind)};
-    auto aliases = split_words(row.aliases);
-    switch (row.value) {
-      case mark_value::none:
-        if (mark_words(kind)) {
-          const auto& choices = mark_choices().at(kind);
-          add(note_option(name, arg_type::word, meaning, choices, choices.front(), aliases),
-              [kind](note_draft& d, const value& v) {
-                return add_mark(d, kind, text_of(v).value_or(""));
-              });
-          break;
-        }
-        if (kind == mark_kind::arrow) {
-          auto choices = drawn_words(arrow_names());
-          choices.insert(choices.begin(), "plain");
-          add(note_option(name, arg_type::word, meaning, choices, choices.front(), aliases),
-              [kind](note_draft& d, const value& v) {
-                if (text_of(v) == "plain") return add_mark(d, kind, {});
-                return add_drawn_mark(d, kind, v, arrow_names());
-              });
-          break;
-        }
-        add(flag(name, meaning, aliases),
-            [kind](note_draft& d, const value&) { return add_mark(d, kind, {}); });
-        break;
-      case mark_value::text: {
-        if (auto names = names_of_mark(kind)) {
-          add(note_option(name, arg_type::spec, meaning, drawn_words(*names), {}, aliases),
-              [kind, names](note_draft& d, const value& v) {
-                return add_drawn_mark(d, kind, v, *names);
-              });
-          break;
-        }
-        if (kind == mark_kind::dynamics_notation) {
-          add(offering(note_option(name, arg_type::spec, meaning, {}, {}, aliases), dynamic_words),
-              [kind](note_draft& d, const value& v) {
-                auto text = text_of(v).value_or(print(v));
-                if (!v.as_string() && !is_dynamic(text)) return no_such_dynamic(text);
-                return add_mark(d, kind, text);
-              });
-          break;
-        }
-        auto choices = mark_choices().find(kind);
-        auto has = choices != mark_choices().end();
-        add(note_option(name, has ? arg_type::word : arg_type::text, meaning,
-                        has ? choices->second : std::vector<std::string>{},
-                        has ? choices->second.front() : std::string{}, aliases),
-            [kind](note_draft& d, const value& v) {
-              return add_mark(d, kind, text_of(v).value_or(""));
-            });
-        break;
-      }
-      case mark_value::number:
-        add(note_option(name, arg_type::text, meaning, {}, {}, aliases),
-            [kind](note_draft& d, const value& v) {
-              auto n = int_of(v);
-              if (!n) return std::string{"expected a whole number"};
-              // MusicXML's limits; what stands in quotes came from a file as it is.
-              auto least = kind == mark_kind::string ? 1 : 0;
-              auto most = kind == mark_kind::tremolo ? 8 : 999;
-              if (!v.as_string() && (*n < least || *n > most))
-                return std::string{info(kind).xml_name} + " must be a number from " +
-                       std::to_string(least) + " to " + std::to_string(most);
-              return add_mark(d, kind, text_of(v).value_or(""));
-            });
-        break;
-    }
+std::string set_cue(note_draft& d, const value&) {
+  d.rhythm.cue = true;
+  return {};
+}
+
+std::string set_sounding_length(note_draft& d, const value& v) {
+  if (!v.as_number() || *v.as_number() < rational{0})
+    return "expected a number of whole notes, such as 3/8";
+  d.lasts = quarters{*v.as_number() * rational{4}};
+  return {};
+}
+
+std::string set_untyped(note_draft& d, const value&) {
+  d.untyped = true;
+  return {};
+}
+
+std::string set_color(note_draft& d, const value& v) {
+  auto text = text_of(v).value_or("");
+  // The pattern of MusicXML's type "color".
+  auto digits = std::count_if(text.begin(), text.end(),
+                              [](unsigned char c) { return std::isxdigit(c) != 0; });
+  if (!text.starts_with('#') || static_cast<std::size_t>(digits) + 1 != text.size() ||
+      (digits != 6 && digits != 8))
+    return "write a colour as \"#RRGGBB\", not `" + text + "`";
+  for (auto& c : text)
+    c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+  d.first.extra = with_attribute(d.first.extra, "color", text);
+  return {};
+}
+
+std::string set_id(note_draft& d, const value& v) {
+  auto text = text_of(v).value_or("");
+  if (!is_xml_id(text)) return no_such_id(text);
+  d.first.extra = with_attribute(d.first.extra, "id", text);
+  return {};
+}
+
+std::string set_extra(note_draft& d, const value& v) {
+  d.first.extra = preserved_of(v);
+  return {};
+}
+
+// --- marks: an option for each row of the table of marks -----------------------------------------
+
+application add_text_mark(mark_kind kind) {
+  return
+      [kind](note_draft& d, const value& v) { return add_mark(d, kind, text_of(v).value_or("")); };
+}
+
+application add_plain_or_drawn_arrow(mark_kind kind) {
+  return [kind](note_draft& d, const value& v) {
+    if (text_of(v) == "plain") return add_mark(d, kind, {});
+    return add_drawn_mark(d, kind, v, arrow_names());
+  };
+}
+
+application add_dynamic_mark(mark_kind kind) {
+  return [kind](note_draft& d, const value& v) {
+    auto text = text_of(v).value_or(print(v));
+    if (!v.as_string() && !is_dynamic(text)) return no_such_dynamic(text);
+    return add_mark(d, kind, text);
+  };
+}
+
+application add_number_mark(mark_kind kind) {
+  return [kind](note_draft& d, const value& v) {
+    auto n = int_of(v);
+    if (!n) return std::string{"expected a whole number"};
+    // MusicXML's limits; what stands in quotes came from a file as it is.
+    auto least = kind == mark_kind::string ? 1 : 0;
+    auto most = kind == mark_kind::tremolo ? 8 : 999;
+    if (!v.as_string() && (*n < least || *n > most))
+      return std::string{info(kind).xml_name} + " must be a number from " + std::to_string(least) +
+             " to " + std::to_string(most);
+    return add_mark(d, kind, text_of(v).value_or(""));
+  };
+}
+
+option_row plain_mark_option(mark_kind kind, const std::string& name, const std::string& meaning,
+                             const std::vector<std::string>& aliases) {
+  if (mark_words(kind)) {
+    const auto& choices = mark_choices().at(kind);
+    return {note_option(name, arg_type::word, meaning, choices, choices.front(), aliases),
+            add_text_mark(kind)};
   }
+  if (kind == mark_kind::arrow) {
+    auto choices = drawn_words(arrow_names());
+    choices.insert(choices.begin(), "plain");
+    return {note_option(name, arg_type::word, meaning, choices, choices.front(), aliases),
+            add_plain_or_drawn_arrow(kind)};
+  }
+  return {flag(name, meaning, aliases),
+          [kind](note_draft& d, const value&) { return add_mark(d, kind, {}); }};
+}
+
+option_row text_mark_option(mark_kind kind, const std::string& name, const std::string& meaning,
+                            const std::vector<std::string>& aliases) {
+  if (auto names = names_of_mark(kind))
+    return {note_option(name, arg_type::spec, meaning, drawn_words(*names), {}, aliases),
+            [kind, names](note_draft& d, const value& v) {
+              return add_drawn_mark(d, kind, v, *names);
+            }};
+  if (kind == mark_kind::dynamics_notation)
+    return {offering(note_option(name, arg_type::spec, meaning, {}, {}, aliases), dynamic_words),
+            add_dynamic_mark(kind)};
+  auto choices = mark_choices().find(kind);
+  if (choices == mark_choices().end())
+    return {note_option(name, arg_type::text, meaning, {}, {}, aliases), add_text_mark(kind)};
+  return {
+      note_option(name, arg_type::word, meaning, choices->second, choices->second.front(), aliases),
+      add_text_mark(kind)};
+}
+
+option_row mark_option(const mark_info& row) {
+  auto name = std::string{row.option};
+  auto meaning = std::string{meaning_of(row.kind)};
+  auto aliases = split_words(row.aliases);
+  switch (row.value) {
+    case mark_value::none: return plain_mark_option(row.kind, name, meaning, aliases);
+    case mark_value::text: return text_mark_option(row.kind, name, meaning, aliases);
+    case mark_value::number: break;
+  }
+  return {note_option(name, arg_type::text, meaning, {}, {}, aliases), add_number_mark(row.kind)};
+}
+
+// --- the table -----------------------------------------------------------------------------------
+
+std::vector<option_row> make_rows() {
+  using t = arg_type;
+  std::vector<option_row> rows{
+      {once(note_option("voice", t::text, "its voice")), text_into(&chord_rest::voice)},
+      {once(note_option("staff", t::text, "staff on which it is drawn")), set_staff},
+      {once(flag("cue", "small, as a cue")), set_cue},
+      {once(note_option("grace", t::word, "takes no time", {"plain", "slash"}, "plain")),
+       set_grace},
+      {once(note_option("lasts", t::number, "sounding length in whole notes, if not as written")),
+       set_sounding_length},
+      {once(flag("untyped", "no written note value")), set_untyped},
+      {once(note_option("modification", t::ratio,
+                        "tuplet ratio of a note outside of a tuplet form")),
+       set_modification},
+      {once(note_option("normal-type", t::text, "note value counted by the tuplet ratio, or none")),
+       set_normal_type},
+      {offering(note_option("tie", t::spec, "tie: start, stop or both"), tie_words), add_tie},
+      {once(note_option("accidental", t::spec, "accidental as drawn; (sharp cautionary)",
+                        drawn_words(accidental_names()))),
+       set_accidental},
+      {once(note_option("notehead", t::spec, "notehead; (diamond :filled no)",
+                        drawn_words(notehead_names()))),
+       set_notehead},
+      {once(note_option("stem", t::word, "stem direction", {"up", "down", "none", "double"})),
+       note_text_into(&note::stem)},
+      {offering(note_option("beam", t::spec, "begin, continue, end; (begin begin) for two"),
+                beam_words),
+       add_beams},
+      {note_option("mark", t::spec, "any mark with its details; (staccato below)"), add_exact_mark},
+  };
+  for (const auto& row : mark_table())
+    rows.push_back(mark_option(row));
   for (const auto& row : span_names())
-    add(offering(note_option(std::string{row.option}, arg_type::spec, std::string{row.doc}),
-                 span_end_words(row.ends)),
-        [kind = row.kind](note_draft& d, const value& v) { return add_spanner(d, kind, v); });
-  add(note_option("lyric", arg_type::spec, "syllable; (\"hel\" begin :verse 2)"), add_lyric);
-  add(once(note_option("instrument", arg_type::text, "id of one of the part's instruments")),
-      note_text_into(&note::instrument));
-  add(once(note_option("color", arg_type::text, "colour as #RRGGBB")),
-      [](note_draft& d, const value& v) {
-        auto text = text_of(v).value_or("");
-        // The pattern of MusicXML's type "color".
-        auto digits = std::count_if(text.begin(), text.end(),
-                                    [](unsigned char c) { return std::isxdigit(c) != 0; });
-        if (!text.starts_with('#') || static_cast<std::size_t>(digits) + 1 != text.size() ||
-            (digits != 6 && digits != 8))
-          return "write a colour as \"#RRGGBB\", not `" + text + "`";
-        for (auto& c : text)
-          c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
-        d.first.extra = with_attribute(d.first.extra, "color", text);
-        return std::string{};
-      });
-  add(once(note_option("id", arg_type::text, "name for references")),
-      [](note_draft& d, const value& v) {
-        auto text = text_of(v).value_or("");
-        if (!is_xml_id(text)) return no_such_id(text);
-        d.first.extra = with_attribute(d.first.extra, "id", text);
-        return std::string{};
-      });
-  add(once(note_option("differs", arg_type::spec, "how a note of a chord differs from the first")),
-      set_difference);
-  add(once(note_option("xml", arg_type::xml, "further MusicXML attributes and elements")),
-      [](note_draft& d, const value& v) {
-        d.first.extra = preserved_of(v);
-        return std::string{};
-      });
+    rows.push_back(
+        {offering(note_option(std::string{row.option}, t::spec, std::string{row.doc}),
+                  span_end_words(row.ends)),
+         [kind = row.kind](note_draft& d, const value& v) { return add_spanner(d, kind, v); }});
+  const std::vector<option_row> last{
+      {note_option("lyric", t::spec, "syllable; (\"hel\" begin :verse 2)"), add_lyric},
+      {once(note_option("instrument", t::text, "id of one of the part's instruments")),
+       note_text_into(&note::instrument)},
+      {once(note_option("color", t::text, "colour as #RRGGBB")), set_color},
+      {once(note_option("id", t::text, "name for references")), set_id},
+      {once(note_option("differs", t::spec, "how a note of a chord differs from the first")),
+       set_difference},
+      {once(note_option("xml", t::xml, "further MusicXML attributes and elements")), set_extra},
+  };
+  rows.insert(rows.end(), last.begin(), last.end());
   return rows;
 }
 

@@ -98,86 +98,118 @@ std::vector<measure_ptr> first_of(const std::vector<measure_ptr>& measures, std:
   return {measures.begin(), measures.begin() + static_cast<std::ptrdiff_t>(count)};
 }
 
+/// What changed in the measures, over all parts.
+struct measure_changes {
+  note_counts notes;
+  /// A measure of the piece is changed once, in however many parts.
+  std::set<std::size_t> changed;
+  numbered_measures places;
+};
+
+/// Measures that came to a part or went from it.
+struct measure_rows {
+  std::size_t added = 0, removed = 0;
+  numbered_measures places;
+};
+
+/// Compares a range of measures; `first_after` is the place of its first in the later score.
+void compare_range(const measure_replacement& r, std::size_t first_after, measure_changes& all,
+                   measure_rows& rows) {
+  // Measures that only got another number are not changed to anyone who reads or hears them.
+  auto behind_before = r.before.size(), behind_after = r.after.size();
+  while (behind_before > 0 && behind_after > 0 &&
+         shares_music(*r.before[behind_before - 1], *r.after[behind_after - 1]))
+    --behind_before, --behind_after;
+  auto kept = same_measures(first_of(r.before, behind_before), first_of(r.after, behind_after));
+  kept.emplace_back(behind_before, behind_after);
+  std::size_t i = 0, j = 0;
+  for (auto [kept_i, kept_j] : kept) {
+    for (; i < kept_i && j < kept_j; ++i, ++j) {
+      all.changed.insert(first_after + j);
+      add_number(all.places, first_after + j, *r.after[j]);
+      compare_notes(*r.before[i], *r.after[j], all.notes);
+    }
+    for (; i < kept_i; ++i) {
+      ++rows.removed;
+      add_number(rows.places, r.first + i, *r.before[i]);
+      all.notes.removed += count_notes(*r.before[i]);
+    }
+    for (; j < kept_j; ++j) {
+      ++rows.added;
+      add_number(rows.places, first_after + j, *r.after[j]);
+      all.notes.added += count_notes(*r.after[j]);
+    }
+    i = kept_i + 1;
+    j = kept_j + 1;
+  }
+}
+
+measure_rows compare_part(const part_change& p, measure_changes& all) {
+  measure_rows rows;
+  std::size_t shift_before = 0, shift_after = 0;
+  for (auto& r : p.measures) {
+    compare_range(r, r.first + shift_after - shift_before, all, rows);
+    shift_before += r.before.size();
+    shift_after += r.after.size();
+  }
+  return rows;
+}
+
+std::size_t count_notes(const part& p) {
+  std::size_t n = 0;
+  for (auto& m : p.measures)
+    n += count_notes(*m);
+  return n;
+}
+
+/// Whether the parts that stayed are in another order than before.
+bool is_reordered(const score_delta& d) {
+  std::optional<std::size_t> last;
+  for (auto& place : d.moved_to)
+    if (place) {
+      if (last && *place < *last) return true;
+      last = place;
+    }
+  return false;
+}
+
 }  // namespace
 
 delta_summary summarize(const score_delta& d) {
   delta_summary s;
-  note_counts notes;
-  // A measure of the piece is changed once, in however many parts.
-  std::set<std::size_t> changed;
+  measure_changes all;
+  auto& notes = all.notes;
   // Rows of measures that came or went are told by one part: all parts have them, and among rests
   // each tells their place differently.
-  numbered_measures places, rows;
+  numbered_measures rows;
   bool rows_have_notes = false;
   for (auto& c : d.changed) {
     s.parts_changed.push_back(c.name);
-    std::size_t added = 0, removed = 0;
-    numbered_measures own_rows;
     auto notes_before = notes.added + notes.removed;
-    std::size_t shift_before = 0, shift_after = 0;
-    for (auto& r : c.measures) {
-      auto first_after = r.first + shift_after - shift_before;
-      // Measures that only got another number are not changed to anyone who reads or hears them.
-      auto behind_before = r.before.size(), behind_after = r.after.size();
-      while (behind_before > 0 && behind_after > 0 &&
-             shares_music(*r.before[behind_before - 1], *r.after[behind_after - 1]))
-        --behind_before, --behind_after;
-      auto kept = same_measures(first_of(r.before, behind_before), first_of(r.after, behind_after));
-      kept.emplace_back(behind_before, behind_after);
-      std::size_t i = 0, j = 0;
-      for (auto [kept_i, kept_j] : kept) {
-        for (; i < kept_i && j < kept_j; ++i, ++j) {
-          changed.insert(first_after + j);
-          add_number(places, first_after + j, *r.after[j]);
-          compare_notes(*r.before[i], *r.after[j], notes);
-        }
-        for (; i < kept_i; ++i) {
-          ++removed;
-          add_number(own_rows, r.first + i, *r.before[i]);
-          notes.removed += count_notes(*r.before[i]);
-        }
-        for (; j < kept_j; ++j) {
-          ++added;
-          add_number(own_rows, first_after + j, *r.after[j]);
-          notes.added += count_notes(*r.after[j]);
-        }
-        i = kept_i + 1;
-        j = kept_j + 1;
-      }
-      shift_before += r.before.size();
-      shift_after += r.after.size();
-    }
+    auto own = compare_part(c, all);
     auto has_notes = notes.added + notes.removed > notes_before;
-    if (!own_rows.empty() && (rows.empty() || (has_notes && !rows_have_notes))) {
-      rows = std::move(own_rows);
+    if (!own.places.empty() && (rows.empty() || (has_notes && !rows_have_notes))) {
+      rows = std::move(own.places);
       rows_have_notes = has_notes;
     }
     // Parts lie beside each other, so the one that gained or lost most says how many measures the
     // piece did. Where that was cannot be compared: among rests each part tells it differently.
-    s.measures_added = std::max(s.measures_added, added);
-    s.measures_removed = std::max(s.measures_removed, removed);
+    s.measures_added = std::max(s.measures_added, own.added);
+    s.measures_removed = std::max(s.measures_removed, own.removed);
   }
   for (auto& p : d.added) {
     s.parts_added.push_back(part_label(*p.value));
-    for (auto& m : p.value->measures)
-      notes.added += count_notes(*m);
+    notes.added += count_notes(*p.value);
   }
   for (auto& p : d.removed) {
     s.parts_removed.push_back(part_label(*p.value));
-    for (auto& m : p.value->measures)
-      notes.removed += count_notes(*m);
+    notes.removed += count_notes(*p.value);
   }
-  // What stayed is in another order than before.
-  std::optional<std::size_t> last;
-  for (auto& place : d.moved_to)
-    if (place) {
-      s.parts_reordered |= last && *place < *last;
-      last = place;
-    }
+  s.parts_reordered = is_reordered(d);
   s.header_changed = d.frame_before && d.frame_before->header != d.frame_after->header;
-  s.measures_changed = changed.size();
-  places.merge(rows);
-  s.measures = in_words(places);
+  s.measures_changed = all.changed.size();
+  all.places.merge(rows);
+  s.measures = in_words(all.places);
   s.notes_added = notes.added;
   s.notes_removed = notes.removed;
   s.notes_changed = notes.changed;

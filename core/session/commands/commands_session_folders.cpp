@@ -7,8 +7,8 @@
 #include "core/session/timeline/slug.hpp"
 
 #include <algorithm>
-#include <array>
 #include <charconv>
+#include <iterator>
 
 // Sessions as folders: copying, putting away, carrying elsewhere; and what a session starts music
 // with.
@@ -103,90 +103,96 @@ std::string hyphenated(std::string text) {
   return text;
 }
 
-const std::array<default_row, 5>& default_rows() {
-  static const std::array<default_row, 5> rows{
-      default_row{"key", "d-major, f#-minor, eb-dorian", "key of new parts",
-                  [](score_defaults& d, const std::string& text) {
-                    auto key = parse_key(hyphenated(text));
-                    if (key) d.key = *key;
-                    return key.has_value();
-                  },
-                  [](const score_defaults& d) {
-                    auto key = key_of_new_part(d);
-                    if (key.mode == mode::none) key.mode = mode::major;
-                    return to_string(tonic(key)) + '-' + std::string{to_string(key.mode)};
-                  },
-                  [](score_defaults& d) { d.key = score_defaults{}.key; }},
-      default_row{"time", "3/4, 6/8, common", "metre of new parts",
-                  [](score_defaults& d, const std::string& given) {
-                    // As the form has it: `3 4` is (time 3 4).
-                    auto text = given;
-                    if (auto blank = text.find(' '); blank != text.npos) text[blank] = '/';
-                    auto forms = read(text).forms;
-                    auto time = forms.size() == 1 ? parse_time(forms.front().datum) : std::nullopt;
-                    if (!time) {
-                      auto word = read(':' + text).forms;
-                      time = word.size() == 1 ? parse_time(word.front().datum) : std::nullopt;
-                    }
-                    if (time) d.time = *time;
-                    return time.has_value();
-                  },
-                  [](const score_defaults& d) { return to_string(d.time); },
-                  [](score_defaults& d) { d.time = score_defaults{}.time; }},
-      default_row{
-          "clef", "treble, bass, alto", "clef of new parts",
-          [](score_defaults& d, const std::string& text) {
-            auto found = find_clef(hyphenated(text));
-            if (found) d.clef = *found;
-            return found.has_value();
-          },
-          [](const score_defaults& d) { return std::string{name_of(d.clef).value_or("treble")}; },
-          [](score_defaults& d) { d.clef = score_defaults{}.clef; }},
-      default_row{"part", "piano, violin, flute", "instrument of parts created automatically",
-                  [](score_defaults& d, const std::string& text) {
-                    auto found = find_instrument(hyphenated(text));
-                    if (!found) found = find_instrument(text);
-                    if (found) d.instrument = std::string{found->name};
-                    return found != nullptr;
-                  },
-                  [](const score_defaults& d) { return d.instrument; },
-                  [](score_defaults& d) { d.instrument = score_defaults{}.instrument; }},
-      default_row{"tempo", "quarter notes per minute, 10 to 1000", "tempo when the score has none",
-                  [](score_defaults& d, const std::string& text) {
-                    double tempo = 0;
-                    auto end = text.data() + text.size();
-                    auto [stop, failed] = std::from_chars(text.data(), end, tempo);
-                    auto good =
-                        failed == std::errc{} && stop == end && tempo >= 10 && tempo <= 1'000;
-                    if (good) d.tempo = tempo;
-                    return good;
-                  },
-                  [](const score_defaults& d) {
-                    auto text = std::to_string(d.tempo);
-                    text.erase(text.find_last_not_of('0') + 1);
-                    if (text.back() == '.') text.pop_back();
-                    return text;
-                  },
-                  [](score_defaults& d) { d.tempo = score_defaults{}.tempo; }}};
-  return rows;
+bool set_key(score_defaults& d, const std::string& text) {
+  auto key = parse_key(hyphenated(text));
+  if (key) d.key = *key;
+  return key.has_value();
 }
+
+std::string show_key(const score_defaults& d) {
+  auto key = key_of_new_part(d);
+  if (key.mode == mode::none) key.mode = mode::major;
+  return to_string(tonic(key)) + '-' + std::string{to_string(key.mode)};
+}
+
+bool set_time(score_defaults& d, const std::string& given) {
+  // As the form has it: `3 4` is (time 3 4).
+  auto text = given;
+  if (auto blank = text.find(' '); blank != text.npos) text[blank] = '/';
+  auto forms = read(text).forms;
+  auto time = forms.size() == 1 ? parse_time(forms.front().datum) : std::nullopt;
+  if (!time) {
+    auto word = read(':' + text).forms;
+    time = word.size() == 1 ? parse_time(word.front().datum) : std::nullopt;
+  }
+  if (time) d.time = *time;
+  return time.has_value();
+}
+
+bool set_clef(score_defaults& d, const std::string& text) {
+  auto found = find_clef(hyphenated(text));
+  if (found) d.clef = *found;
+  return found.has_value();
+}
+
+std::string show_clef(const score_defaults& d) {
+  return std::string{name_of(d.clef).value_or("treble")};
+}
+
+bool set_instrument(score_defaults& d, const std::string& text) {
+  auto found = find_instrument(hyphenated(text));
+  if (!found) found = find_instrument(text);
+  if (found) d.instrument = std::string{found->name};
+  return found != nullptr;
+}
+
+bool set_tempo(score_defaults& d, const std::string& text) {
+  double tempo = 0;
+  auto end = text.data() + text.size();
+  auto [stop, failed] = std::from_chars(text.data(), end, tempo);
+  auto good = failed == std::errc{} && stop == end && tempo >= 10 && tempo <= 1'000;
+  if (good) d.tempo = tempo;
+  return good;
+}
+
+std::string show_tempo(const score_defaults& d) {
+  auto text = std::to_string(d.tempo);
+  text.erase(text.find_last_not_of('0') + 1);
+  if (text.back() == '.') text.pop_back();
+  return text;
+}
+
+constexpr default_row default_rows[] = {
+    {"key", "d-major, f#-minor, eb-dorian", "key of new parts", set_key, show_key,
+     [](score_defaults& d) { d.key = score_defaults{}.key; }},
+    {"time", "3/4, 6/8, common", "metre of new parts", set_time,
+     [](const score_defaults& d) { return to_string(d.time); },
+     [](score_defaults& d) { d.time = score_defaults{}.time; }},
+    {"clef", "treble, bass, alto", "clef of new parts", set_clef, show_clef,
+     [](score_defaults& d) { d.clef = score_defaults{}.clef; }},
+    {"part", "piano, violin, flute", "instrument of parts created automatically", set_instrument,
+     [](const score_defaults& d) { return d.instrument; },
+     [](score_defaults& d) { d.instrument = score_defaults{}.instrument; }},
+    {"tempo", "quarter notes per minute, 10 to 1000", "tempo when the score has none", set_tempo,
+     show_tempo, [](score_defaults& d) { d.tempo = score_defaults{}.tempo; }},
+};
 
 command_outcome set_default(const command_call& c) {
   auto& now = c.state.env->defaults;
   command_outcome outcome;
   if (c.given.args.empty()) {
-    for (auto& row : default_rows())
+    for (auto& row : default_rows)
       outcome.output += (outcome.output.empty() ? "" : "\n") + std::string{row.name} + " = " +
                         row.show(now) + "   ; " + std::string{row.help} + ": " +
                         std::string{row.values};
     return outcome;
   }
   auto& name = c.given.args.front();
-  auto row = std::find_if(default_rows().begin(), default_rows().end(),
+  auto row = std::find_if(std::begin(default_rows), std::end(default_rows),
                           [&](auto& r) { return r.name == name; });
-  if (row == default_rows().end()) {
+  if (row == std::end(default_rows)) {
     std::vector<std::string_view> names;
-    for (auto& r : default_rows())
+    for (auto& r : default_rows)
       names.push_back(r.name);
     auto guess = nearest(name, names);
     return refused("unknown default `" + name + '`',
