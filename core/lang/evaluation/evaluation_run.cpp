@@ -194,6 +194,39 @@ status evaluation_state::eval_any_call(const call_value_node& n, frame& f, value
   return s == status::done ? s : located(n, f, fn->name);
 }
 
+/// The body of the first clause whose test is true, or null.
+status evaluation_state::choose(const choose_node& n, frame& f, const node*& body) {
+  body = nullptr;
+  for (auto& [test, then] : n.clauses) {
+    bool yes = false;
+    if (truth(*test, f, yes) != status::done) return status::failed;
+    if (yes) {
+      body = then.get();
+      break;
+    }
+  }
+  return status::done;
+}
+
+/// Evaluates the items of `and` and `or` before the last one until one of them is the result.
+status evaluation_state::decide(const sequence_node& n, frame& f, value& out, bool& decided) {
+  for (std::size_t i = 0; i + 1 < n.items.size() && !decided; ++i) {
+    if (eval(*n.items[i], f, out) != status::done) return status::failed;
+    decided = out.is_true() == (n.what == op::either);
+  }
+  return status::done;
+}
+
+/// A negation or comparison as a value.
+status evaluation_state::eval_truth(const node& n, frame& f, value& out) {
+  const auto negated = n.what == op::negate;
+  bool yes = false;
+  if (truth(negated ? *static_cast<const negate_node&>(n).item : n, f, yes) != status::done)
+    return status::failed;
+  out = value::of(yes != negated);
+  return status::done;
+}
+
 status evaluation_state::eval(const node& start, frame& f, value& out) {
   for (auto* n = &start;;) {
     switch (n->what) {
@@ -225,16 +258,8 @@ status evaluation_state::eval(const node& start, frame& f, value& out) {
         continue;
       }
       case op::choose: {
-        auto& c = static_cast<const choose_node&>(*n);
-        n = nullptr;
-        for (auto& [test, body] : c.clauses) {
-          bool yes = false;
-          if (truth(*test, f, yes) != status::done) return status::failed;
-          if (yes) {
-            n = body.get();
-            break;
-          }
-        }
+        if (choose(static_cast<const choose_node&>(*n), f, n) != status::done)
+          return status::failed;
         if (n == nullptr) {
           out = value{};
           return status::done;
@@ -243,23 +268,15 @@ status evaluation_state::eval(const node& start, frame& f, value& out) {
       }
       case op::both:
       case op::either: {
-        auto& items = static_cast<const sequence_node*>(n)->items;
+        auto& logic = static_cast<const sequence_node&>(*n);
         bool decided = false;
-        for (std::size_t i = 0; i + 1 < items.size() && !decided; ++i) {
-          if (eval(*items[i], f, out) != status::done) return status::failed;
-          decided = out.is_true() == (n->what == op::either);
-        }
+        if (decide(logic, f, out, decided) != status::done) return status::failed;
         if (decided) return status::done;
-        n = items.back().get();
+        n = logic.items.back().get();
         continue;
       }
-      case op::negate: {
-        bool yes = false;
-        if (truth(*static_cast<const negate_node*>(n)->item, f, yes) != status::done)
-          return status::failed;
-        out = value::of(!yes);
-        return status::done;
-      }
+      case op::negate:
+      case op::compare: return eval_truth(*n, f, out);
       case op::sequence: {
         auto& items = static_cast<const sequence_node*>(n)->items;
         for (std::size_t i = 0; i + 1 < items.size(); ++i)
@@ -280,13 +297,6 @@ status evaluation_state::eval(const node& start, frame& f, value& out) {
       case op::call_value: return eval_call(static_cast<const call_value_node&>(*n), f, out);
       case op::call_form: return eval_form(static_cast<const call_form_node&>(*n), f, out);
       case op::arithmetic: return eval_number(static_cast<const number_node&>(*n), f, out);
-      case op::compare: {
-        bool yes = false;
-        if (eval_compare(static_cast<const number_node&>(*n), f, yes) != status::done)
-          return status::failed;
-        out = value::of(yes);
-        return status::done;
-      }
       case op::list_access: return eval_access(static_cast<const list_access_node&>(*n), f, out);
       case op::make_list:
       case op::build_quasi: return eval_list(static_cast<const list_node&>(*n), f, out);

@@ -169,6 +169,9 @@ private:
   status eval_expand(const expand_node& n, frame& f, value& out);
   status make_function(const make_function_node& n, frame& f, value& out);
   status truth(const node& n, frame& f, bool& out);
+  status eval_truth(const node& n, frame& f, value& out);
+  status choose(const choose_node& n, frame& f, const node*& body);
+  status decide(const sequence_node& n, frame& f, value& out, bool& decided);
   /// A variable or constant without a copy; otherwise evaluates into `room`.
   const value* operand(const node& n, frame& f, value& room);
   status eval_compare(const number_node& n, frame& f, bool& out);

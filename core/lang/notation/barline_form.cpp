@@ -3,6 +3,8 @@
 #include "core/score/model/placing.hpp"
 
 #include <algorithm>
+#include <iterator>
+#include <utility>
 
 namespace fermata {
 
@@ -70,13 +72,21 @@ std::string ending_numbers(const value& v) {
   return out;
 }
 
-result<value> barline_handler(call& c) {
-  barline b;
+/// The words of a call, with where each stands.
+struct given_words {
   std::vector<std::string> words;
-  for (const auto& v : c.rest())
-    words.push_back(text_of(v).value_or(print(v)));
-  auto spans = c.rest_spans();
-  // (barline ending 2 start), the keywords left out.
+  std::vector<source_span> spans;
+};
+
+tl::unexpected<error> two_barlines(call& c, std::string_view first, std::string_view second) {
+  return fail(c.wrong(errc::wrong_argument_count, "a barline cannot be both " + std::string{first} +
+                                                      " and " + std::string{second}));
+}
+
+/// Reads which endings the barline belongs to; takes `ending 2` (the keywords left out) from the
+/// words.
+result<void> read_ending_numbers(call& c, barline& b, given_words& given) {
+  auto& [words, spans] = given;
   if (!words.empty() && words.front() == "ending") {
     if (words.size() < 2)
       return fail(c.wrong(errc::wrong_argument_count, "which ending? (barline :ending 1 :start)"));
@@ -91,51 +101,51 @@ result<value> barline_handler(call& c) {
   }
   if (begins_with_zero(b.ending_numbers))
     return fail(c.wrong(errc::out_of_range, "ending numbers start at 1, not " + b.ending_numbers));
+  return {};
+}
+
+error unknown_barline(call& c, const std::string& word, source_span at) {
+  std::vector<std::string_view> names;
+  for (const auto& x : barline_table()) {
+    names.push_back(x.name);
+    names.insert(names.end(), x.aliases.begin(), x.aliases.end());
+  }
+  return unknown_keyword(c, word, at, std::move(names));
+}
+
+/// Reads the name of the barline, and whether an ending starts or stops at it. Returns the row of
+/// the name, or null.
+result<const barline_name*> read_names(call& c, barline& b, const given_words& given) {
+  constexpr std::string_view ending_types[] = {"start", "stop", "discontinue"};
   const barline_name* named = nullptr;
-  auto set_type = [&](const std::string& type) {
-    auto twice = !b.ending_type.empty() && b.ending_type != type;
-    b.ending_type = type;
-    return !twice;
+  auto set_ending = [&](std::string_view type) -> result<void> {
+    auto before = std::exchange(b.ending_type, std::string{type});
+    if (before.empty() || before == type) return {};
+    return two_barlines(c, before, type);
   };
-  auto two = [&](std::string_view first, std::string_view second) {
-    return fail(
-        c.wrong(errc::wrong_argument_count,
-                "a barline cannot be both " + std::string{first} + " and " + std::string{second}));
-  };
-  for (const auto& w : words)
-    if (w == "start" || w == "stop" || w == "discontinue") {
-      auto before = b.ending_type;
-      if (!set_type(w)) return two(before, w);
+  for (std::size_t i = 0; i < given.words.size(); ++i) {
+    const auto& w = given.words[i];
+    if (std::ranges::find(ending_types, w) != std::end(ending_types)) {
+      if (auto ok = set_ending(w); !ok) return fail(ok.error());
     } else if (auto row = find_barline(w)) {
-      if (named && named != row) return two(named->name, row->name);
+      if (named && named != row) return two_barlines(c, named->name, row->name);
       named = row;
       b.location = row->location;
       b.style = row->style;
       b.repeat = row->repeat;
     } else {
-      std::vector<std::string_view> names;
-      for (const auto& x : barline_table()) {
-        names.push_back(x.name);
-        names.insert(names.end(), x.aliases.begin(), x.aliases.end());
-      }
-      auto at = spans[static_cast<std::size_t>(&w - words.data())];
-      return fail(unknown_keyword(c, w, at, std::move(names)));
+      return fail(unknown_barline(c, w, given.spans[i]));
     }
-  for (auto type : {"start", "stop", "discontinue"})
-    if (c.flag(type)) {
-      auto before = b.ending_type;
-      if (!set_type(type)) return two(before, type);
-    }
-  if (!b.ending_type.empty() && b.ending_numbers.empty() && !c.has("ending"))
-    return fail(c.wrong(errc::wrong_argument_count, "which ending? (barline :ending 1 :start)"));
-  if (!b.ending_numbers.empty() && b.ending_type.empty())
-    return fail(c.wrong(errc::wrong_argument_count,
-                        "an ending starts, stops or is discontinued: (barline :ending 1 :start)"));
-  if (!named && b.ending_type.empty() && !c.has("style") && !c.has("repeat")) b.style = "regular";
-  if (b.ending_type == "start" && !named) b.location = "left";
-  if (c.has("location")) {
-    b.location = c.text("location").value_or("");
   }
+  for (auto type : ending_types)
+    if (c.flag(type))
+      if (auto ok = set_ending(type); !ok) return fail(ok.error());
+  return named;
+}
+
+/// Reads options which say more closely, or instead of a name, how the barline looks and repeats.
+result<void> read_barline_options(call& c, barline& b, const barline_name* named) {
+  if (c.has("location")) b.location = c.text("location").value_or("");
   if (c.has("style")) {
     auto style = drawn_text(c.get("style"), bar_styles());
     if (!style)
@@ -143,12 +153,13 @@ result<value> barline_handler(call& c) {
                           "style"));
     // The name of a repeat says its usual drawing, the others nothing but how they are drawn.
     if (named && named->repeat.empty() && !named->style.empty() && *style != named->style)
-      return two(named->name, *style);
+      return two_barlines(c, named->name, *style);
     b.style = *style;
   }
   if (c.has("repeat")) {
     auto repeat = c.text("repeat").value_or("");
-    if (named && !named->repeat.empty() && repeat != named->repeat) return two(named->name, repeat);
+    if (named && !named->repeat.empty() && repeat != named->repeat)
+      return two_barlines(c, named->name, repeat);
     b.repeat = std::move(repeat);
   }
   if (auto n = c.integer("times")) {
@@ -161,6 +172,26 @@ result<value> barline_handler(call& c) {
   b.after_jump = c.text("after-jump").value_or("");
   b.ending_text = c.text("ending-text").value_or("");
   if (c.has("xml")) b.extra = preserved_of(c.get("xml"));
+  return {};
+}
+
+result<value> barline_handler(call& c) {
+  barline b;
+  given_words given;
+  for (const auto& v : c.rest())
+    given.words.push_back(text_of(v).value_or(print(v)));
+  given.spans.assign(c.rest_spans().begin(), c.rest_spans().end());
+  if (auto ok = read_ending_numbers(c, b, given); !ok) return fail(ok.error());
+  const auto named = read_names(c, b, given);
+  if (!named) return fail(named.error());
+  if (!b.ending_type.empty() && b.ending_numbers.empty() && !c.has("ending"))
+    return fail(c.wrong(errc::wrong_argument_count, "which ending? (barline :ending 1 :start)"));
+  if (!b.ending_numbers.empty() && b.ending_type.empty())
+    return fail(c.wrong(errc::wrong_argument_count,
+                        "an ending starts, stops or is discontinued: (barline :ending 1 :start)"));
+  if (!*named && b.ending_type.empty() && !c.has("style") && !c.has("repeat")) b.style = "regular";
+  if (b.ending_type == "start" && !*named) b.location = "left";
+  if (auto ok = read_barline_options(c, b, *named); !ok) return fail(ok.error());
   take_given_side(b);
   if (c.has("location") && b.location != "middle") give_side(b);
   return music_answer(c, measure_content{std::move(b)});
