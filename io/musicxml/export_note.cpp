@@ -153,6 +153,24 @@ struct chord_frame {
   std::int64_t ticks;
 };
 
+void write_note_instrument(export_context& c, const std::string& instrument) {
+  auto id = written_instrument(c, instrument);
+  if (id.empty())
+    return c.problem("a note uses the instrument " + instrument + ", which its part does not have");
+  c.out.open("instrument");
+  c.out.attribute("id", id);
+  c.out.close("instrument");
+}
+
+void write_completed_beams(export_context& c, const completed_chord& completed) {
+  for (std::size_t i = 0; i < completed.beams.size() && completed.beams[i] != 0; ++i) {
+    c.out.open("beam");
+    c.out.attribute("number", static_cast<std::int64_t>(i + 1));
+    c.out.text(beam_word(completed.beams[i]));
+    c.out.close("beam");
+  }
+}
+
 void write_note(export_context& c, const chord_frame& frame, const note& n, bool first,
                 const completed_chord& completed, std::string_view completed_accidental) {
   auto& out = c.out;
@@ -181,16 +199,7 @@ void write_note(export_context& c, const chord_frame& frame, const note& n, bool
     if (n.tie.stop) write_tie(c, n, "stop");
     if (n.tie.start) write_tie(c, n, "start");
   }
-  if (!n.instrument.empty()) {
-    auto id = written_instrument(c, n.instrument);
-    if (id.empty()) {
-      c.problem("a note uses the instrument " + n.instrument + ", which its part does not have");
-    } else {
-      out.open("instrument");
-      out.attribute("id", id);
-      out.close("instrument");
-    }
-  }
+  if (!n.instrument.empty()) write_note_instrument(c, n.instrument);
   if (!plain) {
     write_preserved_children(c, "note", n.extra, {"instrument"});
     write_preserved_children(c, "note", n.extra, {"footnote"});
@@ -213,16 +222,9 @@ void write_note(export_context& c, const chord_frame& frame, const note& n, bool
   auto staff = differs && differs->staff ? *differs->staff : x.staff;
   if (c.several_staves || x.staff_given || (differs && differs->staff))
     out.leaf("staff", std::max<std::int64_t>(1, staff));
-  std::size_t beams = 0;
-  for (auto& b : n.beams)
-    if (beams++ < 8) write_beam(c, b);
-  if (first && n.beams.empty())
-    for (std::size_t i = 0; i < completed.beams.size() && completed.beams[i] != 0; ++i) {
-      out.open("beam");
-      out.attribute("number", static_cast<std::int64_t>(i + 1));
-      out.text(beam_word(completed.beams[i]));
-      out.close("beam");
-    }
+  for (std::size_t i = 0; i < n.beams.size() && i < 8; ++i)
+    write_beam(c, n.beams[i]);
+  if (first && n.beams.empty()) write_completed_beams(c, completed);
   write_notations(c, n);
   for (auto& l : n.lyrics)
     write_lyric(c, l);

@@ -1,6 +1,7 @@
 #include "io/musicxml/import.hpp"
 
 #include "io/musicxml/canonical_xml.hpp"
+#include "io/musicxml/child_elements.hpp"
 #include "io/musicxml/encoding.hpp"
 #include "io/musicxml/import_context.hpp"
 #include "io/musicxml/mxl.hpp"
@@ -62,10 +63,7 @@ part_sources partwise_sources(import_context& c, pugi::xml_node root, score& s,
     list_part(c, p, id, s, parts);
     tell_part_attributes(c, p);
     auto& measures = sources[id];
-    for (auto m : children_of(p)) {
-      if (m.type() != pugi::node_element) continue;
-      auto e = element_of(m.name());
-      c.typed(m, e);
+    for (auto [m, e] : elements_in(c, p)) {
       if (e == element::measure)
         measures.push_back({m, m});
       else
@@ -86,10 +84,7 @@ part_sources timewise_sources(import_context& c, pugi::xml_node root, score& s,
     measures.insert(measures.end(), from, silent.end());
   };
   for (auto m : root.children("measure")) {
-    for (auto p : children_of(m)) {
-      if (p.type() != pugi::node_element) continue;
-      auto e = element_of(p.name());
-      c.typed(p, e);
+    for (auto [p, e] : elements_in(c, m)) {
       if (e != element::part) {
         kept.misplaced_in(c, p, "a measure of a timewise score may only contain parts",
                           {"measure"});

@@ -1,3 +1,4 @@
+#include "io/musicxml/child_elements.hpp"
 #include "io/musicxml/fragment_check.hpp"
 #include "io/musicxml/import_context.hpp"
 
@@ -38,12 +39,8 @@ std::optional<for_staff<key_signature>> read_key(import_context& c, pugi::xml_no
   bool has_fifths = false;
   kept_xml kept;
   if (!read_staff_attribute(n, out)) return std::nullopt;
-  for (auto x : children_of(n)) {
-    if (x.type() != pugi::node_element) {
-      kept.other_node(c, x);
-      continue;
-    }
-    switch (element_of(x.name())) {
+  for (auto [x, e] : uncounted_elements_in(c, n, kept)) {
+    switch (e) {
       case element::cancel: {
         k.cancel = small_integer(c.token(x));
         k.cancel_location = x.attribute("location").value();
@@ -132,12 +129,8 @@ std::optional<for_staff<time_signature>> read_time(import_context& c, pugi::xml_
   std::optional<std::vector<int>> beats;
   if (!read_staff_attribute(n, out)) return std::nullopt;
   std::vector<pugi::xml_node> others;
-  for (auto x : children_of(n)) {
-    if (x.type() != pugi::node_element) {
-      kept.other_node(c, x);
-      continue;
-    }
-    switch (element_of(x.name())) {
+  for (auto [x, e] : uncounted_elements_in(c, n, kept)) {
+    switch (e) {
       case element::beats:
         if (beats || !(beats = parse_beats(c.token(x)))) return std::nullopt;
         break;
@@ -174,13 +167,9 @@ std::optional<for_staff<clef>> read_clef(import_context& c, pugi::xml_node n) {
   kept_xml kept;
   bool has_sign = false;
   if (!read_staff_attribute(n, out)) return std::nullopt;
-  for (auto k : children_of(n)) {
-    if (k.type() != pugi::node_element) {
-      kept.other_node(c, k);
-      continue;
-    }
+  for (auto [k, e] : uncounted_elements_in(c, n, kept)) {
     auto text = c.token(k);
-    switch (element_of(k.name())) {
+    switch (e) {
       case element::sign:
         if (!is_valid_text("sign", text)) return std::nullopt;
         x.sign = text;
@@ -215,13 +204,9 @@ std::optional<for_staff<transposition>> read_transpose(import_context& c, pugi::
   kept_xml kept;
   bool has_chromatic = false;
   if (!read_staff_attribute(n, out)) return std::nullopt;
-  for (auto k : children_of(n)) {
-    if (k.type() != pugi::node_element) {
-      kept.other_node(c, k);
-      continue;
-    }
+  for (auto [k, e] : uncounted_elements_in(c, n, kept)) {
     auto text = c.token(k);
-    switch (element_of(k.name())) {
+    switch (e) {
       case element::diatonic: {
         auto number = small_integer(text);
         if (!number) return std::nullopt;
@@ -259,12 +244,9 @@ std::optional<for_staff<transposition>> read_transpose(import_context& c, pugi::
 
 /// Counts an element that became typed, with its children.
 void count_typed(import_context& c, pugi::xml_node n) {
-  for (auto k : children_of(n))
-    if (k.type() == pugi::node_element) {
-      auto e = element_of(k.name());
-      if (e != element::interchangeable)  // counted where it was kept
-        c.typed(k, e);
-    }
+  for (auto [k, e] : uncounted_elements_in(c, n))
+    if (e != element::interchangeable)  // counted where it was kept
+      c.typed(k, e);
 }
 
 struct attributes_reader {
@@ -311,13 +293,7 @@ std::optional<attributes> read_attributes(import_context& c, pugi::xml_node node
   kept_xml kept;
   kept.attributes(c, node, element::attributes);
   attributes_reader reader{c, a, kept};
-  for (auto k : children_of(node)) {
-    auto e = element_of(k.name());
-    if (!is_element(k, e)) {
-      kept.other_node(c, k);
-      continue;
-    }
-    c.typed(k, e);
+  for (auto [k, e] : elements_in(c, node, kept)) {
     switch (e) {
       case element::divisions: {
         auto divisions = parse_decimal(c.token(k));

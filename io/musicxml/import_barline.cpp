@@ -1,3 +1,4 @@
+#include "io/musicxml/child_elements.hpp"
 #include "io/musicxml/ending_number.hpp"
 #include "io/musicxml/fragment_check.hpp"
 #include "io/musicxml/import_context.hpp"
@@ -56,13 +57,7 @@ void read_repeat(import_context& c, pugi::xml_node k, barline& b, kept_xml& kept
 barline read_barline(import_context& c, pugi::xml_node node) {
   barline b;
   kept_xml kept;
-  for (auto k : children_of(node)) {
-    auto e = element_of(k.name());
-    if (!is_element(k, e)) {
-      kept.other_node(c, k);
-      continue;
-    }
-    c.typed(k, e);
+  for (auto [k, e] : elements_in(c, node, kept)) {
     switch (e) {
       case element::bar_style: {
         auto style = c.token(k);
@@ -91,12 +86,7 @@ print_layout read_print(import_context& c, pugi::xml_node node) {
   print_layout p;
   kept_xml kept;
   child_sequence sequence{schema_of(element::print)};
-  for (auto k : children_of(node)) {
-    if (k.type() != pugi::node_element) {
-      kept.other_node(c, k);
-      continue;
-    }
-    c.typed(k, element_of(k.name()));
+  for (auto [k, e] : elements_in(c, node, kept)) {
     if (sequence.take(k.name()))
       kept.child(c, element::print, k);
     else

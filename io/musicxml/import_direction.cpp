@@ -1,3 +1,4 @@
+#include "io/musicxml/child_elements.hpp"
 #include "io/musicxml/import_context.hpp"
 #include "io/musicxml/mark_names.hpp"
 
@@ -24,8 +25,7 @@ bool has_elements(pugi::xml_node k) {
 
 std::optional<direction_type> read_dynamics(import_context& c, pugi::xml_node k) {
   dynamics d;
-  for (auto x : children_of(k)) {
-    if (x.type() != pugi::node_element) continue;
+  for (auto [x, e] : uncounted_elements_in(c, k)) {
     std::string_view name = x.name();
     if (name == "other-dynamics") {
       // Text that is no dynamic of its own name, without a glyph of its own.
@@ -43,8 +43,8 @@ std::optional<direction_type> read_dynamics(import_context& c, pugi::xml_node k)
     }
   }
   if (d.values.empty()) return std::nullopt;  // no dynamic at all
-  for (auto x : children_of(k))
-    if (x.type() == pugi::node_element) c.typed(x, element_of(x.name()));
+  for (auto [x, e] : uncounted_elements_in(c, k))
+    c.typed(x, e);
   d.extra = rest_of(c, k, element::dynamics);
   return d;
 }
@@ -131,8 +131,7 @@ void read_direction_type(import_context& c, pugi::xml_node n, direction& d, kept
   auto children = 0;
   auto good = true;
   child_sequence sequence{schema_of(element::direction_type)};
-  for (auto k : children_of(n)) {
-    if (k.type() != pugi::node_element) continue;
+  for (auto [k, e] : uncounted_elements_in(c, n)) {
     ++children;
     good = good && sequence.take(k.name());
   }
@@ -148,13 +147,7 @@ void read_direction_type(import_context& c, pugi::xml_node n, direction& d, kept
     return;
   }
   std::uint8_t count = 0;
-  for (auto k : children_of(n)) {
-    auto e = element_of(k.name());
-    if (!is_element(k, e)) {
-      kept.other_node(c, k);
-      continue;
-    }
-    c.typed(k, e);
+  for (auto [k, e] : elements_in(c, n, kept)) {
     if (auto typed = read_type(c, k)) {
       d.types.push_back(std::move(*typed));
       ++count;
@@ -202,16 +195,13 @@ bool shows_something(import_context& c, pugi::xml_node node) {
   for (auto type : node.children("direction-type")) {
     child_sequence sequence{schema_of(element::direction_type)};
     auto together = true;
-    for (auto k : children_of(type))
-      if (is_element(k, element_of(k.name()))) together = together && sequence.take(k.name());
+    for (auto [k, e] : uncounted_elements_in(c, type))
+      together = together && sequence.take(k.name());
     if (!together) continue;
-    for (auto k : children_of(type)) {
-      auto e = element_of(k.name());
-      if (!is_element(k, e)) continue;
+    for (auto [k, e] : uncounted_elements_in(c, type))
       if (((e == element::words || e == element::rehearsal) && !has_elements(k)) || fits(c, k) ||
           has_typed_attributes(k, e))
         return true;
-    }
   }
   return false;
 }
@@ -223,13 +213,7 @@ measure_content read_direction(import_context& c, pugi::xml_node node) {
   direction d;
   kept_xml kept;
   bool one_each = true;
-  for (auto k : children_of(node)) {
-    auto e = element_of(k.name());
-    if (!is_element(k, e)) {
-      kept.other_node(c, k);
-      continue;
-    }
-    c.typed(k, e);
+  for (auto [k, e] : elements_in(c, node, kept)) {
     switch (e) {
       case element::direction_type: read_direction_type(c, k, d, kept, one_each); break;
       case element::offset:
@@ -274,12 +258,7 @@ sound read_sound(import_context& c, pugi::xml_node node) {
   kept_xml kept;
   kept.attributes(c, node, element::sound);
   child_sequence sequence{schema_of(element::sound)};
-  for (auto k : children_of(node)) {
-    if (k.type() != pugi::node_element) {
-      kept.other_node(c, k);
-      continue;
-    }
-    c.typed(k, element_of(k.name()));
+  for (auto [k, e] : elements_in(c, node, kept)) {
     if (fits(c, k) && sequence.take(k.name()))
       kept.child(c, element::sound, k);
     else

@@ -1,3 +1,4 @@
+#include "io/musicxml/child_elements.hpp"
 #include "io/musicxml/import_context.hpp"
 
 #include <algorithm>
@@ -9,13 +10,7 @@ namespace {
 /// <root> or <bass>: step, alter, and for the bass a separator.
 pitch_name read_name(import_context& c, pugi::xml_node n, kept_xml& kept) {
   pitch_name name;
-  for (auto k : children_of(n)) {
-    auto e = element_of(k.name());
-    if (!is_element(k, e)) {
-      kept.other_node(c, k);
-      continue;
-    }
-    c.typed(k, e);
+  for (auto [k, e] : elements_in(c, n, kept)) {
     if (e == element::root_step || e == element::bass_step) {
       name.letter = *parse_step(c.token(k));
       kept.attributes_of(c, k, e);
@@ -33,13 +28,7 @@ pitch_name read_name(import_context& c, pugi::xml_node n, kept_xml& kept) {
 harmony::degree read_degree(import_context& c, pugi::xml_node n) {
   harmony::degree d;
   kept_xml kept;
-  for (auto k : children_of(n)) {
-    auto e = element_of(k.name());
-    if (!is_element(k, e)) {
-      kept.other_node(c, k);
-      continue;
-    }
-    c.typed(k, e);
+  for (auto [k, e] : elements_in(c, n, kept)) {
     auto text = c.token(k);
     if (e == element::degree_value)
       d.value = static_cast<int>(*parse_integer(text));
@@ -56,9 +45,7 @@ harmony::degree read_degree(import_context& c, pugi::xml_node n) {
 
 /// Whether all values below a harmony are such that the score can hold them.
 bool has_typed_values(import_context& c, pugi::xml_node node) {
-  for (auto k : children_of(node)) {
-    auto e = element_of(k.name());
-    if (!is_element(k, e)) continue;
+  for (auto [k, e] : uncounted_elements_in(c, node)) {
     auto text = c.token(k);
     auto small_number = [&](std::int64_t least) {
       auto number = parse_integer(text);
@@ -95,15 +82,12 @@ bool begins_chord(element e) {
 /// schema's order, with values that the score can hold. Others are kept whole.
 bool is_typed(import_context& c, pugi::xml_node node) {
   child_sequence sequence{schema_of(element::harmony)};
-  for (auto k : children_of(node)) {
-    auto e = element_of(k.name());
-    if (!is_element(k, e)) continue;
+  for (auto [k, e] : uncounted_elements_in(c, node)) {
     if (!sequence.take(k.name())) return false;
     if (e == element::root || e == element::bass || e == element::degree) {
       child_sequence inside{schema_of(e)};
-      for (auto x : children_of(k))
-        if (auto part = element_of(x.name()); is_element(x, part) && !inside.take(x.name()))
-          return false;
+      for (auto [x, part] : uncounted_elements_in(c, k))
+        if (!inside.take(x.name())) return false;
       if (!inside.complete()) return false;
     }
   }
@@ -166,13 +150,7 @@ measure_content read_harmony(import_context& c, pugi::xml_node node) {
   if (!is_typed(c, node)) return whole();
   std::vector<kept_xml> kept_further;
   auto chords = 0;
-  for (auto k : children_of(node)) {
-    auto e = element_of(k.name());
-    if (!is_element(k, e)) {
-      kept.other_node(c, k);
-      continue;
-    }
-    c.typed(k, e);
+  for (auto [k, e] : elements_in(c, node, kept)) {
     if (begins_chord(e) && chords++ > 0) {
       h.further.emplace_back();
       kept_further.emplace_back();
@@ -194,13 +172,7 @@ measure_content read_harmony(import_context& c, pugi::xml_node node) {
 figured_bass read_figured_bass(import_context& c, pugi::xml_node node) {
   figured_bass f;
   kept_xml kept;
-  for (auto k : children_of(node)) {
-    auto e = element_of(k.name());
-    if (!is_element(k, e)) {
-      kept.other_node(c, k);
-      continue;
-    }
-    c.typed(k, e);
+  for (auto [k, e] : elements_in(c, node, kept)) {
     if (e == element::duration) {
       auto duration = parse_decimal(c.token(k));
       if (duration && *duration > rational{0})
@@ -215,13 +187,7 @@ figured_bass read_figured_bass(import_context& c, pugi::xml_node node) {
     }
     auto& figure = f.figures.emplace_back();
     kept_xml own;
-    for (auto x : children_of(k)) {
-      if (x.type() != pugi::node_element) {
-        own.other_node(c, x);
-        continue;
-      }
-      auto part = element_of(x.name());
-      c.typed(x, part);
+    for (auto [x, part] : elements_in(c, k, own)) {
       auto* target = part == element::prefix          ? &figure.prefix
                      : part == element::figure_number ? &figure.number
                      : part == element::suffix        ? &figure.suffix

@@ -1,3 +1,4 @@
+#include "io/musicxml/child_elements.hpp"
 #include "io/musicxml/fragment_check.hpp"
 #include "io/musicxml/import_context.hpp"
 
@@ -26,13 +27,7 @@ void read_text(import_context& c, pugi::xml_node k, std::string& target, kept_xm
 
 void read_work(import_context& c, pugi::xml_node n, score_header& h, kept_xml& of_score) {
   kept_xml others;
-  for (auto k : children_of(n)) {
-    auto e = element_of(k.name());
-    if (!is_element(k, e)) {
-      others.other_node(c, k);
-      continue;
-    }
-    c.typed(k, e);
+  for (auto [k, e] : elements_in(c, n, others)) {
     if (e == element::work_number && h.work_number.empty())
       read_text(c, k, h.work_number, of_score);
     else if (e == element::work_title && h.work_title.empty())
@@ -45,13 +40,7 @@ void read_work(import_context& c, pugi::xml_node n, score_header& h, kept_xml& o
 
 void read_identification(import_context& c, pugi::xml_node n, score_header& h, kept_xml& of_score) {
   kept_xml others;
-  for (auto k : children_of(n)) {
-    auto e = element_of(k.name());
-    if (!is_element(k, e)) {
-      others.other_node(c, k);
-      continue;
-    }
-    c.typed(k, e);
+  for (auto [k, e] : elements_in(c, n, others)) {
     switch (e) {
       case element::creator: h.creators.push_back(read_typed_text(c, k, e)); break;
       case element::rights: h.rights.push_back(read_typed_text(c, k, e)); break;
@@ -63,13 +52,8 @@ void read_identification(import_context& c, pugi::xml_node n, score_header& h, k
         break;
       case element::encoding: {
         kept_xml encoding;
-        for (auto x : children_of(k))
-          if (x.type() == pugi::node_element) {
-            c.typed(x, element_of(x.name()));
-            encoding.child(c, element::encoding, x);
-          } else {
-            encoding.other_node(c, x);
-          }
+        for (auto [x, inside] : elements_in(c, k, encoding))
+          encoding.child(c, element::encoding, x);
         for (auto& f : encoding.take_children())
           h.encoding.push_back(std::move(f));
         break;
@@ -89,20 +73,12 @@ void read_credit(import_context& c, pugi::xml_node n, score_header& h) {
   kept.attributes(c, n, element::credit, {"page"});
   // Words alone are typed; where symbols, images or links stand among them all keep their order.
   auto only_words = true;
-  for (auto k : children_of(n))
-    if (k.type() == pugi::node_element) {
-      auto e = element_of(k.name());
-      auto stands_among_words = e == element::credit_symbol || e == element::credit_image ||
-                                e == element::link || e == element::bookmark;
-      only_words = only_words && !(stands_among_words && fits(c, k));
-    }
-  for (auto k : children_of(n)) {
-    auto e = element_of(k.name());
-    if (!is_element(k, e)) {
-      kept.other_node(c, k);
-      continue;
-    }
-    c.typed(k, e);
+  for (auto [k, e] : uncounted_elements_in(c, n)) {
+    auto stands_among_words = e == element::credit_symbol || e == element::credit_image ||
+                              e == element::link || e == element::bookmark;
+    only_words = only_words && !(stands_among_words && fits(c, k));
+  }
+  for (auto [k, e] : elements_in(c, n, kept)) {
     if (e == element::credit_type)
       x.types.push_back(c.verbatim(k));
     else if (e == element::credit_words && only_words)
@@ -124,13 +100,7 @@ void read_header(import_context& c, pugi::xml_node root, score& s, kept_xml& kep
     else
       kept.misplaced(c, k, "this element appears twice");
   };
-  for (auto k : children_of(root)) {
-    auto e = element_of(k.name());
-    if (!is_element(k, e)) {
-      kept.other_node(c, k);
-      continue;
-    }
-    c.typed(k, e);
+  for (auto [k, e] : elements_in(c, root, kept)) {
     switch (e) {
       case element::work: read_work(c, k, h, kept); break;
       case element::movement_number: read_once(k, h.movement_number); break;

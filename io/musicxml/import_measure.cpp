@@ -1,4 +1,5 @@
 #include "io/musicxml/canonical_xml.hpp"
+#include "io/musicxml/child_elements.hpp"
 #include "io/musicxml/fragment_check.hpp"
 #include "io/musicxml/import_context.hpp"
 
@@ -124,10 +125,7 @@ private:
   void read_move(pugi::xml_node n, bool ahead) {
     std::optional<rational> duration;
     kept_xml own;
-    for (auto k : children_of(n)) {
-      auto e = element_of(k.name());
-      if (!is_element(k, e)) continue;
-      c_.typed(k, e);
+    for (auto [k, e] : elements_in(c_, n)) {
       if (e == element::duration && !duration)
         duration = parse_decimal(c_.token(k));
       else if (!ahead || (e != element::voice && e != element::staff))  // a gap is in no voice

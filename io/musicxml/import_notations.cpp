@@ -1,3 +1,4 @@
+#include "io/musicxml/child_elements.hpp"
 #include "io/musicxml/import_context.hpp"
 #include "io/musicxml/mark_names.hpp"
 #include "io/musicxml/preserved_writer.hpp"
@@ -146,17 +147,11 @@ struct notations_reader {
       return is_valid_text(e, m.text);
     }
     child_sequence sequence{schema_of(e)};
-    for (auto child : children_of(k))
-      if (child.type() == pugi::node_element && (!sequence.take(child.name()) || !fits(c, child)))
-        return false;
+    for (auto [child, inside] : uncounted_elements_in(c, k))
+      if (!sequence.take(child.name()) || !fits(c, child)) return false;
     if (!sequence.complete()) return false;
-    for (auto child : children_of(k))
-      if (child.type() == pugi::node_element) {
-        c.typed(child, element_of(child.name()));
-        own.child(c, e, child);
-      } else {
-        own.other_node(c, child);
-      }
+    for (auto [child, inside] : elements_in(c, k, own))
+      own.child(c, e, child);
     return true;
   }
 
@@ -169,12 +164,7 @@ struct notations_reader {
       plain = plain && known != std::end(dynamics_names) && !child.first_attribute() &&
               !child.first_child();
     }
-    for (auto child : children_of(k)) {
-      if (child.type() != pugi::node_element) {
-        own.other_node(c, child);
-        continue;
-      }
-      c.typed(child, element_of(child.name()));
+    for (auto [child, inside] : elements_in(c, k, own)) {
       if (plain)
         m.text += (m.text.empty() ? "" : " ") + std::string{child.name()};
       else
@@ -191,13 +181,7 @@ struct notations_reader {
 
   void read_group(pugi::xml_node container, mark_group g) {
     auto has_ornament = false;  // to which an accidental mark can belong
-    for (auto k : children_of(container)) {
-      auto e = element_of(k.name());
-      if (!is_element(k, e)) {
-        kept.other_node(c, k);
-        continue;
-      }
-      c.typed(k, e);
+    for (auto [k, e] : elements_in(c, container, kept)) {
       std::string_view type = k.attribute("type").value();
       if (g == mark_group::ornament && e == element::accidental_mark && !has_ornament) {
         give_up(k, container.name(), "no ornament precedes it");
@@ -271,13 +255,7 @@ void read_notations(import_context& c, pugi::xml_node node, note_reading& out, k
     return;
   }
   notations_reader reader{c, out.value(), kept, tied};
-  for (auto k : children_of(node)) {
-    auto e = element_of(k.name());
-    if (!is_element(k, e)) {
-      kept.other_node(c, k);
-      continue;
-    }
-    c.typed(k, e);
+  for (auto [k, e] : elements_in(c, node, kept)) {
     switch (e) {
       case element::tied: reader.read_spanner(k, spanner_kind::tied, e, {}); break;
       case element::slur: reader.read_spanner(k, spanner_kind::slur, e, {}); break;

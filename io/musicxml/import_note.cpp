@@ -1,4 +1,5 @@
 #include "io/musicxml/canonical_xml.hpp"
+#include "io/musicxml/child_elements.hpp"
 #include "io/musicxml/division_values.hpp"
 #include "io/musicxml/fragment_check.hpp"
 #include "io/musicxml/import_context.hpp"
@@ -17,10 +18,7 @@ tone read_pitch(import_context& c, pugi::xml_node n, kept_xml& kept) {
   std::optional<step> letter;
   std::optional<std::int64_t> octave;
   int cents = 0;
-  for (auto k : children_of(n)) {
-    auto e = element_of(k.name());
-    if (!is_element(k, e)) continue;
-    c.typed(k, e);
+  for (auto [k, e] : elements_in(c, n)) {
     if (e == element::step) {
       letter = parse_step(c.token(k));
     } else if (e == element::octave) {
@@ -56,10 +54,7 @@ void read_place(import_context& c, pugi::xml_node n, std::optional<step>& displa
                 kept_xml& kept) {
   std::optional<std::int64_t> number;
   pugi::xml_node octave_node;
-  for (auto k : children_of(n)) {
-    auto e = element_of(k.name());
-    if (!is_element(k, e)) continue;
-    c.typed(k, e);
+  for (auto [k, e] : elements_in(c, n)) {
     if (e == element::display_step) {
       display = parse_step(c.token(k));
     } else if (e == element::display_octave) {
@@ -76,6 +71,62 @@ void read_place(import_context& c, pugi::xml_node n, std::optional<step>& displa
     kept.add(wrapped_fragment(c, n));
     display.reset();
   }
+}
+
+unpitched read_unpitched(import_context& c, pugi::xml_node k, kept_xml& kept) {
+  unpitched u;
+  read_place(c, k, u.display_step, u.display_octave, kept);
+  return u;
+}
+
+rest read_rest(import_context& c, pugi::xml_node k, kept_xml& kept) {
+  rest r;
+  r.whole_measure = says_yes(k, "measure");
+  if (r.whole_measure)
+    kept.attributes_of(c, k, element::rest, {"measure"});
+  else
+    kept.attributes_of(c, k, element::rest);
+  read_place(c, k, r.display_step, r.display_octave, kept);
+  return r;
+}
+
+void read_voice(import_context& c, pugi::xml_node k, note_reading& out, kept_xml& kept) {
+  if (out.voice_given) {
+    kept.misplaced(c, k, "a second voice");
+    return;
+  }
+  out.voice = c.verbatim(k);
+  out.voice_given = true;
+}
+
+void read_note_staff(import_context& c, pugi::xml_node k, note_reading& out, kept_xml& kept) {
+  auto staff = read_staff(c, k);
+  if (!staff || out.staff_given) {
+    kept.misplaced(c, k, "the staff does not match this note");
+    return;
+  }
+  out.staff = *staff;
+  out.staff_given = true;
+}
+
+void read_dot(import_context& c, pugi::xml_node k, note_reading& out, kept_xml& kept) {
+  if (!out.written || out.written->dots == 16) {
+    kept.misplaced(c, k, "a dot without a note value");
+    return;
+  }
+  ++out.written->dots;
+  // Dots with attributes are told apart by their number, so those before them count too.
+  if (k.first_attribute() || k.first_child()) out.dots_with_attributes = true;
+}
+
+void read_stem(import_context& c, pugi::xml_node k, note& n, kept_xml& kept) {
+  auto value = c.token(k);
+  if (!n.stem.empty() || !is_valid_text(element::stem, value)) {
+    kept.misplaced(c, k, "not a stem");
+    return;
+  }
+  n.stem = value;
+  kept.attributes_of(c, k, element::stem);
 }
 
 void read_type(import_context& c, pugi::xml_node k, note_reading& out, kept_xml& kept) {
@@ -112,10 +163,7 @@ time_modification read_time_modification(import_context& c, pugi::xml_node n, ke
   };
   std::optional<note_base> base;
   std::uint8_t dots = 0;
-  for (auto k : children_of(n)) {
-    auto e = element_of(k.name());
-    if (!is_element(k, e)) continue;
-    c.typed(k, e);
+  for (auto [k, e] : elements_in(c, n)) {
     switch (e) {
       case element::actual_notes: count(k, t.actual); break;
       case element::normal_notes: count(k, t.normal); break;
@@ -232,13 +280,7 @@ void read_note(import_context& c, pugi::xml_node node, note_reading& out) {
     n.tone = t;
     has_tone = true;
   };
-  for (auto k : children_of(node)) {
-    auto e = element_of(k.name());
-    if (!is_element(k, e)) {
-      kept.other_node(c, k);
-      continue;
-    }
-    c.typed(k, e);
+  for (auto [k, e] : elements_in(c, node, kept)) {
     switch (e) {
       case element::grace:
         if (out.grace)
@@ -249,23 +291,8 @@ void read_note(import_context& c, pugi::xml_node node, note_reading& out) {
       case element::cue: out.cue = true; break;
       case element::chord: out.in_chord = true; break;
       case element::pitch: set_tone(k, read_pitch(c, k, kept)); break;
-      case element::unpitched: {
-        unpitched u;
-        read_place(c, k, u.display_step, u.display_octave, kept);
-        set_tone(k, u);
-        break;
-      }
-      case element::rest: {
-        rest r;
-        r.whole_measure = says_yes(k, "measure");
-        if (r.whole_measure)
-          kept.attributes_of(c, k, element::rest, {"measure"});
-        else
-          kept.attributes_of(c, k, element::rest);
-        read_place(c, k, r.display_step, r.display_octave, kept);
-        set_tone(k, r);
-        break;
-      }
+      case element::unpitched: set_tone(k, read_unpitched(c, k, kept)); break;
+      case element::rest: set_tone(k, read_rest(c, k, kept)); break;
       case element::duration:
         out.has_duration = true;
         out.duration = parse_decimal(c.token(k));
@@ -273,24 +300,9 @@ void read_note(import_context& c, pugi::xml_node node, note_reading& out) {
         break;
       case element::tie: read_tie(c, k, n.tie, kept); break;
       case element::instrument: read_instrument(c, k, n, kept); break;
-      case element::voice:
-        if (out.voice_given) {
-          kept.misplaced(c, k, "a second voice");
-        } else {
-          out.voice = c.verbatim(k);
-          out.voice_given = true;
-        }
-        break;
+      case element::voice: read_voice(c, k, out, kept); break;
       case element::type: read_type(c, k, out, kept); break;
-      case element::dot:
-        if (!out.written || out.written->dots == 16) {
-          kept.misplaced(c, k, "a dot without a note value");
-        } else {
-          ++out.written->dots;
-          // Dots with attributes are told apart by their number, so those before them count too.
-          if (k.first_attribute() || k.first_child()) out.dots_with_attributes = true;
-        }
-        break;
+      case element::dot: read_dot(c, k, out, kept); break;
       case element::accidental: read_accidental(c, k, n, kept); break;
       case element::time_modification:
         if (out.tuplet)
@@ -298,25 +310,9 @@ void read_note(import_context& c, pugi::xml_node node, note_reading& out) {
         else
           out.tuplet = read_time_modification(c, k, kept);
         break;
-      case element::stem: {
-        auto value = c.token(k);
-        if (!n.stem.empty() || !is_valid_text(element::stem, value)) {
-          kept.misplaced(c, k, "not a stem");
-        } else {
-          n.stem = value;
-          kept.attributes_of(c, k, element::stem);
-        }
-        break;
-      }
+      case element::stem: read_stem(c, k, n, kept); break;
       case element::notehead: read_notehead(c, k, n, kept); break;
-      case element::staff:
-        if (auto staff = read_staff(c, k); staff && !out.staff_given) {
-          out.staff = *staff;
-          out.staff_given = true;
-        } else {
-          kept.misplaced(c, k, "the staff does not match this note");
-        }
-        break;
+      case element::staff: read_note_staff(c, k, out, kept); break;
       case element::beam: read_beam(c, k, out.written, n, kept); break;
       case element::notations: read_notations(c, k, out, kept, tied); break;
       case element::lyric: n.lyrics.push_back(read_lyric(c, k)); break;

@@ -1,3 +1,4 @@
+#include "io/musicxml/child_elements.hpp"
 #include "io/musicxml/fragment_check.hpp"
 #include "io/musicxml/import_context.hpp"
 
@@ -25,13 +26,7 @@ void read_instrument(import_context& c, pugi::xml_node n, part& p, kept_xml& of_
   x.id = std::move(id);
   kept_xml kept;
   kept.attributes(c, n, element::score_instrument, {"id"});
-  for (auto k : children_of(n)) {
-    auto e = element_of(k.name());
-    if (!is_element(k, e)) {
-      kept.other_node(c, k);
-      continue;
-    }
-    c.typed(k, e);
+  for (auto [k, e] : elements_in(c, n, kept)) {
     switch (e) {
       case element::instrument_name: x.name = c.verbatim(k); break;
       case element::instrument_abbreviation:
@@ -78,13 +73,7 @@ void read_midi_instrument(import_context& c, pugi::xml_node n, part& p, kept_xml
     else
       kept.misplaced(c, k, "not a number that MusicXML 4.0 allows");
   };
-  for (auto k : children_of(n)) {
-    auto e = element_of(k.name());
-    if (!is_element(k, e)) {
-      kept.other_node(c, k);
-      continue;
-    }
-    c.typed(k, e);
+  for (auto [k, e] : elements_in(c, n, kept)) {
     switch (e) {
       case element::midi_channel: number(k, x.midi_channel); break;
       case element::midi_program: number(k, x.midi_program); break;
@@ -115,12 +104,7 @@ part read_score_part(import_context& c, pugi::xml_node n) {
     c.report.typed(element::score_instrument);
     read_instrument(c, k, p, kept);
   }
-  for (auto k : children_of(n)) {
-    auto e = element_of(k.name());
-    if (!is_element(k, e)) {
-      kept.other_node(c, k);
-      continue;
-    }
+  for (auto [k, e] : uncounted_elements_in(c, n, kept)) {
     if (e == element::score_instrument) continue;
     c.typed(k, e);
     switch (e) {
@@ -145,13 +129,7 @@ std::optional<part_group> read_group(import_context& c, pugi::xml_node n, kept_x
   if (auto number = n.attribute("number")) g.number = number.value();
   kept_xml kept;
   kept.attributes(c, n, element::part_group, {"type", "number"});
-  for (auto k : children_of(n)) {
-    auto e = element_of(k.name());
-    if (!is_element(k, e)) {
-      kept.other_node(c, k);
-      continue;
-    }
-    c.typed(k, e);
+  for (auto [k, e] : elements_in(c, n, kept)) {
     auto* target = e == element::group_name           ? &g.name
                    : e == element::group_abbreviation ? &g.abbreviation
                    : e == element::group_symbol       ? &g.symbol
@@ -179,13 +157,7 @@ std::vector<part> read_part_list(import_context& c, pugi::xml_node list, score& 
     if (!c.ids.insert(id).second)
       fail_at(c, n, errc::invalid_musicxml, "duplicate part id \"" + id + "\"");
   }
-  for (auto n : children_of(list)) {
-    auto e = element_of(n.name());
-    if (!is_element(n, e)) {
-      kept.other_node(c, n);
-      continue;
-    }
-    c.typed(n, e);
+  for (auto [n, e] : elements_in(c, list, kept)) {
     if (e == element::score_part) {
       s.part_list.emplace_back(parts.size());
       parts.push_back(read_score_part(c, n));
