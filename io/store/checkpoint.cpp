@@ -254,6 +254,52 @@ result<void> write_checkpoint(const std::filesystem::path& folder, const checkpo
   return done;
 }
 
+namespace {
+
+/// Branches and merges; earlier versions had none.
+void read_branches(object_reader& r, const json::object& rest, session_state& s) {
+  if (!rest.contains("branches")) return;
+  s.branches =
+      read_list<branch>(r, rest, "branches", [&](auto& o) { return read_branch(s, s.branch, o); });
+  s.branch_moves = read_list<branch_move>(
+      r, rest, "branch_moves", [](const json::object& o) -> result<branch_move> {
+        object_reader m{o};
+        branch_move move{m.need<std::int64_t>("entry"), m.need<std::string>("to")};
+        if (!m.good()) return fail(m.fault());
+        return move;
+      });
+  if (rest.contains("merges"))
+    s.merges =
+        read_list<branch_merge>(r, rest, "merges", [&](auto& o) { return read_merge(s, o); });
+}
+
+/// What a checkpoint has besides score and environment.
+void read_session(object_reader& r, const json::object& rest, checkpoint& c) {
+  auto& s = c.state;
+  c.entries = r.need<std::int64_t>("entries");
+  s.revision = r.need<std::uint64_t>("revision");
+  s.undo = steps_of(r.need<std::vector<std::int64_t>>("undo"));
+  s.redo = steps_of(r.need<std::vector<std::int64_t>>("redo"));
+  read_branches(r, rest, s);
+  if (rest.contains("answers"))
+    s.answers = persistent_list{read_list<kept_answer>(r, rest, "answers", read_answer)};
+  s.queue = persistent_list{read_list<queued_message>(r, rest, "queue", read_message)};
+  s.next_ticket = r.need<std::int64_t>("next_ticket");
+  s.proposals = persistent_list{read_list<proposal>(r, rest, "proposals", read_proposal)};
+  s.next_proposal = r.need<std::int64_t>("next_proposal");
+  auto policy = parse_remote_policy(r.need<std::string>("policy"));
+  s.policy = policy.value_or(remote_policy::deny);
+  s.client_policies = read_policies(r, "client_policies");
+  s.policies_before_off = read_policies(r, "policies_before_off");
+  if (auto settings = r.inner("settings"))
+    for (auto& pair : *settings)
+      if (pair.value().is_string())
+        s.settings.insert_or_assign(std::string{pair.key()},
+                                    std::string{pair.value().get_string()});
+}
+
+}  // namespace
+
 result<std::optional<checkpoint>> read_checkpoint(const std::filesystem::path& folder) {
   auto path = folder / "checkpoint.json";
   std::error_code failed;
@@ -297,39 +343,7 @@ result<std::optional<checkpoint>> read_checkpoint(const std::filesystem::path& f
   if (hash_text(*s.score) != r.need<std::string>("score_hash"))
     return fail(damaged(folder / "score.ferm", "it is not the saved score"));
 
-  c.entries = r.need<std::int64_t>("entries");
-  s.revision = r.need<std::uint64_t>("revision");
-  s.undo = steps_of(r.need<std::vector<std::int64_t>>("undo"));
-  s.redo = steps_of(r.need<std::vector<std::int64_t>>("redo"));
-  if (rest->contains("branches")) {
-    s.branches = read_list<branch>(r, *rest, "branches",
-                                   [&](auto& o) { return read_branch(s, s.branch, o); });
-    s.branch_moves = read_list<branch_move>(
-        r, *rest, "branch_moves", [](const json::object& o) -> result<branch_move> {
-          object_reader m{o};
-          branch_move move{m.need<std::int64_t>("entry"), m.need<std::string>("to")};
-          if (!m.good()) return fail(m.fault());
-          return move;
-        });
-    if (rest->contains("merges"))
-      s.merges =
-          read_list<branch_merge>(r, *rest, "merges", [&](auto& o) { return read_merge(s, o); });
-  }
-  if (rest->contains("answers"))
-    s.answers = persistent_list{read_list<kept_answer>(r, *rest, "answers", read_answer)};
-  s.queue = persistent_list{read_list<queued_message>(r, *rest, "queue", read_message)};
-  s.next_ticket = r.need<std::int64_t>("next_ticket");
-  s.proposals = persistent_list{read_list<proposal>(r, *rest, "proposals", read_proposal)};
-  s.next_proposal = r.need<std::int64_t>("next_proposal");
-  auto policy = parse_remote_policy(r.need<std::string>("policy"));
-  s.policy = policy.value_or(remote_policy::deny);
-  s.client_policies = read_policies(r, "client_policies");
-  s.policies_before_off = read_policies(r, "policies_before_off");
-  if (auto settings = r.inner("settings"))
-    for (auto& pair : *settings)
-      if (pair.value().is_string())
-        s.settings.insert_or_assign(std::string{pair.key()},
-                                    std::string{pair.value().get_string()});
+  read_session(r, *rest, c);
   // Earlier versions kept `:scratch` with the environment.
   if (auto scratch = inner->if_contains("scratch"); scratch && *scratch == json::value(true))
     s.settings.emplace("commit", "nothing");

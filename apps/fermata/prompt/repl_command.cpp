@@ -83,6 +83,33 @@ sessions_place find_sessions(const std::filesystem::path& home, io::signal_sourc
   }
 }
 
+/// Opens the loopback port for clients, if one is wanted; false: it could not be opened.
+bool listen_on_tcp(const repl_options& o, const std::filesystem::path& home, hosting& how) {
+  if (o.tcp.empty()) return true;
+  auto door = io::protocol::tcp_listener::listen(o.tcp, home);
+  if (!door) {
+    const auto& why = door.error().first();
+    remark("--tcp: " + why.message + (why.hint.empty() ? "" : "; " + why.hint));
+    return false;
+  }
+  how.tcp = std::make_shared<io::protocol::tcp_listener>(std::move(*door));
+  return true;
+}
+
+/// Settings of the prompt from the command line and config.toml.
+void configure(repl_setup& run, const repl_options& o, const std::filesystem::path& home,
+               io::configuration config) {
+  if (run.session.empty() && !run.is_scratch)
+    if (auto name = setting_in_force("session", {}, config.values); name != "last")
+      run.session = name;
+  run.history_file = (home / "history").string();
+  run.no_color = o.no_color || set("NO_COLOR");
+  run.accessible = o.accessible || setting_in_force("accessible", {}, config.values) == "on";
+  run.startup_file = (home / setting_in_force("startup-file", {}, config.values)).string();
+  run.problems = std::move(config.problems);
+  run.configured = std::move(config.values);
+}
+
 }  // namespace
 
 int repl_command(const repl_options& o) {
@@ -134,15 +161,7 @@ int repl_command(const repl_options& o) {
   how.memory = evaluation_memory(config.values);
   how.commit_by_default = parse_commit_rule(setting_in_force("commit", {}, config.values))
                               .value_or(commit_rule::notation);
-  if (!o.tcp.empty()) {
-    auto door = io::protocol::tcp_listener::listen(o.tcp, home);
-    if (!door) {
-      const auto& why = door.error().first();
-      remark("--tcp: " + why.message + (why.hint.empty() ? "" : "; " + why.hint));
-      return exit_usage;
-    }
-    how.tcp = std::make_shared<io::protocol::tcp_listener>(std::move(*door));
-  }
+  if (!listen_on_tcp(o, home, how)) return exit_usage;
   if (!how.no_socket.empty()) remark(how.no_socket);
 
   actors::front_end::inbox news;
@@ -152,15 +171,7 @@ int repl_command(const repl_options& o) {
   run.session = session;
   run.file = file;
   run.is_scratch = is_scratch;
-  if (run.session.empty() && !is_scratch)
-    if (auto name = setting_in_force("session", {}, config.values); name != "last")
-      run.session = name;
-  run.history_file = (home / "history").string();
-  run.no_color = o.no_color || set("NO_COLOR");
-  run.accessible = o.accessible || setting_in_force("accessible", {}, config.values) == "on";
-  run.startup_file = (home / setting_in_force("startup-file", {}, config.values)).string();
-  run.problems = config.problems;
-  run.configured = std::move(config.values);
+  configure(run, o, home, std::move(config));
   auto status = on_terminal ? run_on_terminal(run) : run_script(run);
   if (auto late = front_end->shut_down(); !late.empty()) {
     remark(late);
