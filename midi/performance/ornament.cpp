@@ -1,5 +1,6 @@
 #include "midi/performance/ornament.hpp"
 
+#include "core/music/accidental.hpp"
 #include "core/score/model/attribute_of.hpp"
 #include "midi/performance/playback_text.hpp"
 
@@ -27,20 +28,11 @@ int neighbour_cents(pitch p, int steps, const key_signature& key, std::optional<
   return midi_cents(beside) - midi_cents(p);
 }
 
-std::optional<int> alter_of_accidental(std::string_view name) {
-  constexpr std::pair<std::string_view, int> table[] = {
-      {"natural", 0},       {"sharp", 100},      {"flat", -100},         {"double-sharp", 200},
-      {"sharp-sharp", 200}, {"flat-flat", -200}, {"natural-sharp", 100}, {"natural-flat", -100}};
-  for (auto& [key, cents] : table)
-    if (key == name) return cents;
-  return std::nullopt;
-}
-
 neighbours neighbours_of(const note& n, const mark& m, pitch p, const key_signature& key) {
   std::optional<int> above, below;
   for (auto& a : n.marks)
     if (a.kind == mark_kind::ornament_accidental)
-      (attribute_of(a.extra, "placement") == "below" ? below : above) = alter_of_accidental(a.text);
+      (attribute_of(a.extra, "placement") == "below" ? below : above) = cents_of_accidental(a.text);
   neighbours near{neighbour_cents(p, 1, key, above), neighbour_cents(p, -1, key, below)};
   auto step_size = attribute_of(m.extra, "trill-step");
   if (step_size == "whole") near = {200, -200};

@@ -1,23 +1,14 @@
 #include "core/lang/transform/moved_accidentals.hpp"
 
+#include "core/music/accidental.hpp"
 #include "core/score/model/attribute_of.hpp"
 
 #include <algorithm>
-#include <optional>
 #include <string_view>
-#include <utility>
 
 namespace fermata {
 
 namespace {
-
-/// MusicXML accidental-value by alteration; further names of the same follow their first.
-constexpr std::pair<int, std::string_view> names[] = {
-    {-200, "flat-flat"},   {-200, "double-flat"}, {-150, "three-quarters-flat"},
-    {-100, "flat"},        {-50, "quarter-flat"}, {0, "natural"},
-    {50, "quarter-sharp"}, {100, "sharp"},        {150, "three-quarters-sharp"},
-    {200, "double-sharp"}, {200, "sharp-sharp"},
-};
 
 int staff_step(const pitch& p) { return p.octave * 7 + static_cast<int>(p.letter); }
 
@@ -29,18 +20,6 @@ pitch beside(const pitch& p, int steps, int cents) {
 }
 
 }  // namespace
-
-std::optional<int> cents_of_accidental(std::string_view name) {
-  for (auto [cents, text] : names)
-    if (text == name) return cents;
-  return std::nullopt;
-}
-
-std::string_view accidental_of(int cents) {
-  for (auto [value, text] : names)
-    if (value == cents) return text;
-  return {};
-}
 
 void move_accidentals(note& n, const pitch& before,
                       const std::function<pitch(const pitch&)>& move) {

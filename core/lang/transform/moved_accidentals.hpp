@@ -4,15 +4,8 @@
 #include "core/score/model/note.hpp"
 
 #include <functional>
-#include <optional>
-#include <string_view>
 
 namespace fermata {
-
-/// The alteration in cents of a MusicXML accidental ("flat-flat": -200), and the inverse; empty if
-/// there is none.
-std::optional<int> cents_of_accidental(std::string_view name);
-std::string_view accidental_of(int cents);
 
 /// The written accidentals of a note whose pitch changed from `before` to `n.tone` by `move`:
 /// - a cautionary accidental (cautionary, editorial, parentheses, bracket) becomes that of the new
