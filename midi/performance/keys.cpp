@@ -1,5 +1,8 @@
 #include "midi/performance/keys.hpp"
 
+#include "core/score/model/part_defaults.hpp"
+#include "core/score/model/walk.hpp"
+
 #include <tuple>
 
 namespace fermata::midi {
@@ -12,6 +15,21 @@ std::vector<written_change<key_signature>> keys_of(const part& p) {
         for (auto& k : a->keys)
           if (!k.staff || *k.staff == 1) keys.push_back({m, item.at, k.value});
   sort_by_place(keys);
+  return keys;
+}
+
+std::vector<written_change<key_signature>> sounding_keys_of(const part& p) {
+  auto keys = keys_of(p);
+  std::erase_if(keys, [](const auto& k) { return !k.value.alterations.empty(); });
+  auto next = keys.begin();
+  walk_measures(p, [&](std::size_t m, const measure& music, const part_state& before) {
+    if (next == keys.end() || next->measure != m) return;
+    auto state = before;
+    state.apply(music);
+    const auto transpose = state.staff(1).transpose.value_or(transposition{});
+    for (; next != keys.end() && next->measure == m; ++next)
+      next->value = sounding_key(next->value, transpose);
+  });
   return keys;
 }
 

@@ -148,6 +148,11 @@ struct lyric_adder {
   }
 };
 
+key_change key_change_of(const key_signature& k) {
+  const auto minor = k.mode == mode::minor || k.mode == mode::aeolian;
+  return {static_cast<std::int8_t>(k.fifths), minor};
+}
+
 bool has_lyrics(const part& p) {
   for (std::size_t m = 0; m < p.measures.size(); ++m)
     for (auto& item : p.measures.music_at(m).items)
@@ -158,25 +163,6 @@ bool has_lyrics(const part& p) {
 }
 
 }  // namespace
-
-key_change sounding_key(const key_signature& written, const std::optional<transposition>& t) {
-  int fifths = written.fifths;
-  if (t) {
-    auto semitones = transposition_cents(*t) / 100;
-    // An interval of d steps and c semitones is 7c - 12d fifths; a fifth up is (4, 7).
-    if (t->diatonic_given || t->diatonic != 0)
-      fifths += 7 * (semitones - 12 * t->octaves) - 12 * t->diatonic;
-    else
-      fifths += 7 * semitones;
-  }
-  // Keys that no signature can say become their enharmonic equivalents.
-  while (fifths > 7)
-    fifths -= 12;
-  while (fifths < -7)
-    fifths += 12;
-  bool minor = written.mode == mode::minor || written.mode == mode::aeolian;
-  return {static_cast<std::int8_t>(fifths), minor};
-}
 
 std::vector<timed_event> common_meta_events(const score& s, const unfolded_time& time) {
   std::vector<timed_event> events;
@@ -201,22 +187,12 @@ std::vector<timed_event> part_meta_events(const score& s, std::uint32_t index,
                       track,
                       source_of(index, 0, 0, {}),
                       text_event{text_kind::instrument_name, p.instruments.front().name}});
-  std::vector<written_change<key_change>> keys;
-  walk_measures(p, [&](std::size_t m, const measure& music, const part_state& before) {
-    auto state = before;
-    state.apply(music);
-    for (auto& item : music.items)
-      if (auto* a = std::get_if<attributes>(&item.content))
-        for (auto& k : a->keys)
-          if ((!k.staff || *k.staff == 1) && k.value.alterations.empty())
-            keys.push_back({m, item.at, sounding_key(k.value, state.staff(1).transpose)});
-  });
-  sort_by_place(keys);
   std::optional<key_change> last;
-  unfold_changes(keys, time, [&](std::size_t k, quarters at, const auto& change) {
-    if (change.value == last) return;
-    last = change.value;
-    events.push_back({at, {}, track, source_of(index, k, change.measure, change.at), change.value});
+  unfold_changes(sounding_keys_of(p), time, [&](std::size_t k, quarters at, const auto& change) {
+    const auto now = key_change_of(change.value);
+    if (now == last) return;
+    last = now;
+    events.push_back({at, {}, track, source_of(index, k, change.measure, change.at), now});
   });
   if (has_lyrics(p)) {
     lyric_adder adder{p, index, track, time, events};

@@ -22,7 +22,4 @@ std::vector<timed_event> common_meta_events(const score& s, const unfolded_time&
 std::vector<timed_event> part_meta_events(const score& s, std::uint32_t part,
                                           const unfolded_time& time, std::uint32_t track);
 
-/// The key signature `t` away from the written one.
-key_change sounding_key(const key_signature& written, const std::optional<transposition>& t);
-
 }  // namespace fermata::midi

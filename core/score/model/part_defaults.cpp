@@ -106,6 +106,10 @@ key_signature written_key(const key_signature& sounding, const instrument_info* 
   return none;
 }
 
+key_signature sounding_key(const key_signature& written, const transposition& t) {
+  return moved_key(written, fifths_of(t));
+}
+
 key_signature key_of_new_part(const score_defaults& defaults) {
   auto key = defaults.key;
   if (key == key_signature{}) key.mode = mode::major;

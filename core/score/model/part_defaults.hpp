@@ -38,6 +38,10 @@ system_opening opening_of(const score& s);
 /// `row` may be null.
 key_signature written_key(const key_signature& sounding, const instrument_info* row);
 
+/// The key signature that sounds where `written` is read with a transposition; beyond seven
+/// accidentals the enharmonic key.
+key_signature sounding_key(const key_signature& written, const transposition& t);
+
 /// The default key; if none was chosen, an explicit C major.
 key_signature key_of_new_part(const score_defaults& defaults);
 

@@ -1,5 +1,6 @@
 #include "midi/performance/meta_events.hpp"
 
+#include "core/score/model/part_defaults.hpp"
 #include "tests/midi/performance/heard.hpp"
 
 #include <catch2/catch.hpp>
@@ -101,7 +102,7 @@ TEST_CASE("a sounding key that has no signature is named by its neighbour") {
   t.diatonic = 1;
   // C sharp major a tone higher is D sharp, 9 sharps: E flat, 3 flats.
   CHECK(sounding_key(k, t).fifths == -3);
-  CHECK(sounding_key(k, std::nullopt).fifths == 7);
+  CHECK(sounding_key(k, transposition{}).fifths == 7);
   k.fifths = 0;
   t = {};
   t.chromatic = "-14";
