@@ -18,27 +18,31 @@ std::int16_t bend_value(int cents, int range) {
 
 lane_set::choice lane_set::lane_for(quarters onset, quarters silent, int cents, bool slides) {
   constexpr std::size_t most_kept = 15;
-  auto use = [&](std::size_t i) {
-    auto& l = lanes_[i];
-    bool bends = slides || l.cents != cents;
-    l.cents = cents;
-    l.silent = std::max(l.silent, silent);
-    return choice{i, bends};
-  };
-  if (cents == 0 && !slides) return use(0);
-  std::size_t idle = 0;  // none
-  for (std::size_t i = 1; i < lanes_.size(); ++i) {
-    auto& l = lanes_[i];
-    if (l.slides != slides) continue;
-    if (!slides && l.cents == cents) return use(i);
-    if (l.silent <= onset && (idle == 0 || l.silent < lanes_[idle].silent)) idle = i;
+  if (cents == 0 && !slides) return {0, false};
+  if (!slides)
+    if (auto bent = bent_.find(cents); bent != bent_.end()) return use(bent->second, silent, cents);
+  auto& waiting = by_silence_[slides];
+  const auto is_idle = !waiting.empty() && waiting.begin()->first <= onset;
+  if (is_idle && (slides || lanes_.size() >= most_kept))
+    return use(waiting.begin()->second, silent, cents);
+  lanes_.push_back({0, slides, {}});
+  waiting.emplace(quarters{}, lanes_.size() - 1);
+  return use(lanes_.size() - 1, silent, cents);
+}
+
+lane_set::choice lane_set::use(std::size_t i, quarters silent, int cents) {
+  auto& l = lanes_[i];
+  const bool bends = l.slides || l.cents != cents;
+  auto& waiting = by_silence_[l.slides];
+  waiting.erase({l.silent, i});
+  l.silent = std::max(l.silent, silent);
+  waiting.emplace(l.silent, i);
+  if (!l.slides) {
+    bent_.erase(l.cents);
+    bent_[cents] = i;
   }
-  bool reuse = idle != 0 && (slides || lanes_.size() >= most_kept);
-  if (!reuse) {
-    lanes_.push_back({0, slides, {}});
-    idle = lanes_.size() - 1;
-  }
-  return use(idle);
+  l.cents = cents;
+  return {i, bends};
 }
 
 }  // namespace fermata::midi

@@ -2,8 +2,12 @@
 
 #include "core/music/time.hpp"
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
+#include <map>
+#include <set>
+#include <utility>
 #include <vector>
 
 namespace fermata::midi {
@@ -45,7 +49,12 @@ private:
     bool slides = false;
     quarters silent;  ///< since when no note is heard
   };
+  choice use(std::size_t i, quarters silent, int cents);
+
   std::vector<lane> lanes_{1};
+  /// Lanes other than the first, with and without slides: silent longest first.
+  std::array<std::set<std::pair<quarters, std::size_t>>, 2> by_silence_;
+  std::map<int, std::size_t> bent_;  ///< lanes without slides by their bend
 };
 
 }  // namespace fermata::midi

@@ -7,6 +7,7 @@
 #include <map>
 #include <numeric>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <variant>
@@ -154,11 +155,17 @@ private:
   std::map<sounding_key, std::deque<ticks>> open_;  ///< beginnings of notes that have not ended
 };
 
-bool has_name(const performance& p, std::size_t track) {
-  return std::any_of(p.events.begin(), p.events.end(), [&](const timed_event& e) {
-    auto* t = std::get_if<text_event>(&e.what);
-    return t && t->kind == text_kind::track_name && e.track == track;
-  });
+bool is_track_name(const timed_event& e) {
+  auto* text = std::get_if<text_event>(&e.what);
+  return text && text->kind == text_kind::track_name;
+}
+
+/// The tracks that are named by an event.
+std::set<std::size_t> named_tracks(const performance& p) {
+  std::set<std::size_t> named;
+  for (auto& e : p.events)
+    if (is_track_name(e)) named.insert(e.track);
+  return named;
 }
 
 }  // namespace
@@ -173,18 +180,17 @@ file from_performance(const performance& p, const performance_options& options) 
   f.division = ticks_per_quarter{ticks_per_quarter_note};
   auto count = in_one_track ? 1 : std::max<std::size_t>(p.tracks.size(), 1);
   std::vector<track_making> making(count, track_making{ticks_per_quarter_note});
+  const auto named = named_tracks(p);
   for (std::size_t i = 0; i < std::min(count, p.tracks.size()); ++i) {
     auto& t = p.tracks[i];
     if (uses_ports && t.part) making[i].add_first(port_meta(t.port));
-    if (!t.name.empty() && !has_name(p, i))
+    if (!t.name.empty() && !named.contains(i))
       making[i].add_first(text_meta(meta_type::track_name, t.name));
   }
   making.front().add_tempos(p.tempo);
   for (auto& e : p.events) {
-    auto* text = std::get_if<text_event>(&e.what);
-    auto is_name = text && text->kind == text_kind::track_name;
     // One track has one name.
-    if (in_one_track && is_name && e.track > 0) continue;
+    if (in_one_track && e.track > 0 && is_track_name(e)) continue;
     making[std::min<std::size_t>(in_one_track ? 0 : e.track, count - 1)].add(e);
   }
   for (auto& m : making)

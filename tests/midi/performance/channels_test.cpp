@@ -153,6 +153,28 @@ TEST_CASE("a chord of microtones has a channel for each bend") {
         "60^0 60^1352 60^2048 61^2048 ");
 }
 
+TEST_CASE("a slide takes the lane that has been silent longest") {
+  lane_set lanes;
+  auto slide = [&](int from, int until) {
+    return lanes.lane_for(quarters{from}, quarters{until}, 0, true).lane;
+  };
+  CHECK(slide(0, 2) == 1);
+  CHECK(slide(1, 4) == 2);
+  CHECK(slide(2, 6) == 1);
+  // Both are silent: the first since 6, the second since 4.
+  CHECK(slide(6, 7) == 2);
+  // Equally long silent: the first.
+  CHECK(slide(6, 7) == 1);
+  CHECK(slide(7, 8) == 1);
+  // A bend without a slide has a lane of its own, which stays bent.
+  auto bent = lanes.lane_for(quarters{8}, quarters{9}, 50, false);
+  CHECK(bent.lane == 3);
+  CHECK(bent.bends);
+  bent = lanes.lane_for(quarters{8}, quarters{9}, 50, false);
+  CHECK(bent.lane == 3);
+  CHECK_FALSE(bent.bends);
+}
+
 TEST_CASE("keys are rounded to the nearest, quarter tones down") {
   CHECK(bent_key_of(6050).key == 60);
   CHECK(bent_key_of(6050).cents == 50);
