@@ -348,8 +348,10 @@ TEST_CASE("nothing that was shown is lost when the process is killed") {
     dice = dice * 1'103'515'245 + 12'345;
     auto patience = 1 + (dice >> 16) % 25;
     std::int64_t last_shown = 0;
-    for (unsigned i = 0; i < patience; ++i)
-      REQUIRE(::read(channel[0], &last_shown, sizeof last_shown) == sizeof last_shown);
+    unsigned told = 0;
+    while (told < patience &&
+           ::read(channel[0], &last_shown, sizeof last_shown) == sizeof last_shown)
+      ++told;
     ::kill(child, SIGKILL);
     // What it told before the signal reached it counts as well.
     for (std::int64_t shown; ::read(channel[0], &shown, sizeof shown) == sizeof shown;)
@@ -357,17 +359,22 @@ TEST_CASE("nothing that was shown is lost when the process is killed") {
     ::close(channel[0]);
     int status = 0;
     ::waitpid(child, &status, 0);
+    REQUIRE(told == patience);
     REQUIRE(WIFSIGNALED(status));
 
     stored_session_by_hand again{folder};
     INFO("round " << round << ", shown " << last_shown);
     CHECK(again.state.history.size() >= last_shown);
-    for (std::int64_t i = 1; i <= again.state.history.size(); ++i)
-      CHECK(std::holds_alternative<eval_entry>(again.state.history.at(i)->kind));
+    // How many there are depends on when the signal arrives; the number of assertions does not.
+    std::vector<std::int64_t> of_another_kind;
     // The same score as one that was never interrupted.
     session_by_hand uninterrupted;
     for (std::int64_t i = 1; i <= again.state.history.size(); ++i)
-      uninterrupted.type(std::get<eval_entry>(again.state.history.at(i)->kind).text);
+      if (auto eval = std::get_if<eval_entry>(&again.state.history.at(i)->kind))
+        uninterrupted.type(eval->text);
+      else
+        of_another_kind.push_back(i);
+    CHECK(of_another_kind == std::vector<std::int64_t>{});
     CHECK(content_hash(*again.state.score) == content_hash(*uninterrupted.state.score));
   }
 }
