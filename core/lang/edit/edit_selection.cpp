@@ -20,12 +20,14 @@ bool is_ground(const measure_content& x) {
 }
 
 /// What changed, in words; the next score is the session's.
-result<value> answer(call& c, const score_ptr& next) {
+result<value> answer(call& c, const score_ptr& next, const measure_moves& moves = {}) {
   auto& state = c.state();
-  auto delta = diff_snapshots(state.score, next);
+  auto delta = diff_snapshots(state.score, next, moves);
   auto repaired = with_kept_pairs_repaired(state.score, next, delta, state.dropped);
-  if (repaired != next) delta = diff_snapshots(state.score, repaired);
+  if (repaired != next) delta = diff_snapshots(state.score, repaired, moves);
   state.score = std::move(repaired);
+  auto made = moves_of(delta);
+  state.moved.insert(state.moved.end(), made.begin(), made.end());
   return value::string(to_string(summarize(delta)));
 }
 
@@ -35,14 +37,17 @@ result<value> edited_answer(call& c, const score_ptr& next,
                             const std::vector<measures_moved>& changes) {
   auto& at = c.state().env.cursor;
   const auto& before = *c.state().score;
+  measure_moves moves;
+  for (const auto& x : changes)
+    moves.push_back({before.parts[x.part]->id, x.first, x.removed, x.added});
   if (at.part >= next->parts.size() || at.part >= before.parts.size()) {
     at = end_of(*next, next->parts.empty() ? 0 : next->parts.size() - 1);
-    return answer(c, next);
+    return answer(c, next, moves);
   }
   const auto& measures = next->parts[at.part]->measures;
   if (at.measure == before.parts[at.part]->measures.size() && at.position == measure_position{}) {
     at.measure = measures.size();
-    return answer(c, next);
+    return answer(c, next, moves);
   }
   auto behind_all = at == end_of(before, at.part, at.voice, at.staff);
   for (const auto& x : changes) {
@@ -56,7 +61,7 @@ result<value> edited_answer(call& c, const score_ptr& next,
     }
   }
   if (behind_all || at.measure >= measures.size()) at = end_of(*next, at.part, at.voice, at.staff);
-  return answer(c, next);
+  return answer(c, next, moves);
 }
 
 result<value> edited_answer(call& c, const score_ptr& next,

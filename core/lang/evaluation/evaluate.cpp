@@ -63,10 +63,12 @@ public:
     for (auto& [datum, span] : text.forms) {
       auto is_last = &datum == &text.forms.back().datum;
       auto kept_score = state_.score;
+      auto kept_moves = state_.moved.size();
       auto kept_cursor = state_.env.cursor;
       auto v = one(datum, span);
       if (!may_commit()) {
         state_.score = kept_score;
+        state_.moved.resize(kept_moves);
         state_.env.cursor = kept_cursor;
       }
       if (v && size_of(*v) > largest_value)
@@ -116,10 +118,12 @@ private:
     if (!code) return fail(std::move(state_.failure));
     enters_ = commits_everything() || is_notation(expression, code->unit->expansions);
     auto kept_score = state_.score;
+    auto kept_moves = state_.moved.size();
     auto kept_cursor = state_.env.cursor;
     auto v = state_.run(code);
     if (state_.preview) {
       state_.score = kept_score;
+      state_.moved.resize(kept_moves);
       state_.env.cursor = kept_cursor;
     }
     edited_ = edited_ || state_.score != kept_score;
@@ -144,18 +148,22 @@ private:
   /// would without the preview. Then everything is taken back.
   result<value> previewed(const list_data& block, source_span span) {
     auto kept_score = state_.score;
+    auto kept_moves = state_.moved.size();
     auto kept_env = state_.env;
     auto kept_names = state_.keep_names();
     auto edited_before = std::exchange(edited_, false);
     auto v = in_steps(block, span);
     if (v && edited_ && enters_ && !state_.preview) v = committed(std::move(*v), span);
     auto after = state_.score;
+    measure_moves moves{state_.moved.begin() + static_cast<std::ptrdiff_t>(kept_moves),
+                        state_.moved.end()};
     auto edits = std::exchange(edited_, edited_before);
     state_.score = kept_score;
+    state_.moved.resize(kept_moves);
     state_.env = std::move(kept_env);
     state_.restore(kept_names);
     state_.preview = true;
-    if (v && edits) return value::string(to_text(musical_diff(*kept_score, *after)));
+    if (v && edits) return value::string(to_text(musical_diff(*kept_score, *after, moves)));
     return v;
   }
 
@@ -239,10 +247,10 @@ private:
     out.score = before;
     if (state_.request.commit && state_.score != before) {
       // What a form begins another form of the text may have ended.
-      out.delta = diff_snapshots(before, state_.score);
+      out.delta = diff_snapshots(before, state_.score, state_.moved);
       out.score = with_kept_pairs_repaired(before, state_.score, out.delta, state_.dropped,
                                            lone_starts::go);
-      if (out.score != state_.score) out.delta = diff_snapshots(before, out.score);
+      if (out.score != state_.score) out.delta = diff_snapshots(before, out.score, state_.moved);
     }
     out.remarks = state_.dropped.lines();
     if (!state_.request.commit) return;

@@ -94,6 +94,7 @@ struct evaluation_state {
   /// The next environment without its bindings, which are added when everything has succeeded.
   environment env;
   score_ptr score;       ///< with the commits of the previous forms; edits change it at once
+  measure_moves moved;   ///< of the edits that led to `score`
   bool preview = false;  ///< the form is a preview: nothing of it is committed
   /// The music returned by a query of the score. As the value of a top-level form it is not
   /// committed; inside other music it is ordinary music.

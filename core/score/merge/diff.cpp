@@ -170,11 +170,36 @@ std::vector<std::pair<std::size_t, std::size_t>> pair_by_likeness(const part& a,
   return pairs;
 }
 
-std::vector<measure_change> measure_changes(const part& a, const part& b) {
-  auto all = [](const part& p) {
-    return std::vector<measure_ptr>{p.measures.begin(), p.measures.end()};
+std::vector<measure_ptr> slice(const part& p, std::size_t from, std::size_t to) {
+  return {p.measures.begin() + static_cast<std::ptrdiff_t>(from),
+          p.measures.begin() + static_cast<std::ptrdiff_t>(to)};
+}
+
+/// The measures that are the same in both, none of them beyond what stayed.
+std::vector<std::pair<std::size_t, std::size_t>> matching_measures(
+    const part& a, const part& b, const std::vector<stayed_run>& stayed) {
+  if (stayed.empty())
+    return same_measures(slice(a, 0, a.measures.size()), slice(b, 0, b.measures.size()));
+  std::vector<std::pair<std::size_t, std::size_t>> matches;
+  std::size_t i = 0, j = 0;
+  auto add_until = [&](std::size_t i_end, std::size_t j_end) {
+    for (auto [x, y] : same_measures(slice(a, i, i_end), slice(b, j, j_end), state_before(a, i),
+                                     state_before(b, j)))
+      matches.emplace_back(i + x, j + y);
+    i = i_end, j = j_end;
   };
-  auto matches = same_measures(all(a), all(b));
+  for (auto& run : stayed) {
+    add_until(run.i, run.j);
+    add_until(run.i + run.count, run.j + run.count);
+  }
+  add_until(a.measures.size(), b.measures.size());
+  return matches;
+}
+
+std::vector<measure_change> measure_changes(const part& a, const part& b,
+                                            const measure_moves& moves) {
+  auto matches =
+      matching_measures(a, b, stayed_runs(moves, a.id, a.measures.size(), b.measures.size()));
   matches.emplace_back(a.measures.size(), b.measures.size());
 
   std::vector<measure_change> changes;
@@ -270,7 +295,7 @@ std::string_view to_string(change_kind k) {
   return {};
 }
 
-score_diff musical_diff(const score& before, const score& after) {
+score_diff musical_diff(const score& before, const score& after, const measure_moves& moves) {
   score_diff d;
   d.texts = header_changes(before, after);
   // The n-th part of an id matches the n-th.
@@ -297,7 +322,7 @@ score_diff musical_diff(const score& before, const score& after) {
                 p->id,
                 part_label(*p),
                 part_texts(*old, *p),
-                measure_changes(*old, *p),
+                measure_changes(*old, *p, moves),
                 p->measures.size()};
     if (!c.texts.empty() || !c.measures.empty()) present.push_back(std::move(c));
   }

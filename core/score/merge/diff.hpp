@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/score/model/measure_moves.hpp"
 #include "core/score/model/score.hpp"
 
 #include <cstddef>
@@ -66,7 +67,9 @@ struct score_diff {
 /// Parts are matched by id; measures by content, whatever their numbers, and the remaining ones
 /// between two matches by similarity; notes by voice and position. Measures that differ only in
 /// number are no difference.
-[[nodiscard]] score_diff musical_diff(const score& before, const score& after);
+/// `moves`: which measures came and went, if that is known; the others match their places.
+[[nodiscard]] score_diff musical_diff(const score& before, const score& after,
+                                      const measure_moves& moves = {});
 
 /// Readable text, one line per difference; "no difference" if there is none:
 ///

@@ -301,6 +301,49 @@ differences differences_of(const measure_list& a, const measure_list& b) {
   return found;
 }
 
+/// The same where it is known which measures stayed.
+differences differences_between(const std::vector<stayed_run>& stayed, const measure_list& a,
+                                const measure_list& b) {
+  differences found;
+  kept_runs kept;
+  auto add_gap = [&](stretch gap) {
+    measure_pairs pairs = equal_measures(a, b, gap);
+    for_each_gap(pairs, gap, [&](stretch rest) {
+      if (rest.i < rest.i_end || rest.j < rest.j_end) add_replacement(found, a, b, rest);
+    });
+    for (auto [i, j] : pairs)
+      kept.push_back({i, j, 1, *rise(a[i], b[j])});
+  };
+  stretch gap{0, 0, 0, 0};
+  for (auto& run : stayed) {
+    gap.i_end = run.i, gap.j_end = run.j;
+    add_gap(gap);
+    for (std::size_t n = 0; n < run.count;) {
+      auto i = run.i + n, j = run.j + n;
+      if (auto shared = shared_run_from(a, i, b, j); shared.count > 0) {
+        auto count = std::min(shared.count, run.count - n);
+        kept.push_back({i, j, count, shared.rise});
+        n += count;
+      } else if (auto by = rise(a[i], b[j])) {
+        kept.push_back({i, j, 1, *by});
+        ++n;
+      } else {
+        auto end = n + 1;
+        while (end < run.count && shared_run_from(a, run.i + end, b, run.j + end).count == 0 &&
+               !rise(a[run.i + end], b[run.j + end]))
+          ++end;
+        add_replacement(found, a, b, {i, run.i + end, j, run.j + end});
+        n = end;
+      }
+    }
+    gap.i = run.i + run.count, gap.j = run.j + run.count;
+  }
+  gap.i_end = a.size(), gap.j_end = b.size();
+  add_gap(gap);
+  add_renumberings(found, a, kept);
+  return found;
+}
+
 /// A part's identity among parts that may share an id.
 using part_key = std::pair<std::string, std::size_t>;
 
@@ -335,7 +378,8 @@ bool operator==(const part_change& a, const part_change& b) {
           (*a.header->before == *b.header->before && *a.header->after == *b.header->after));
 }
 
-score_delta diff_snapshots(const score_ptr& before, const score_ptr& after) {
+score_delta diff_snapshots(const score_ptr& before, const score_ptr& after,
+                           const measure_moves& moves) {
   score_delta d;
   if (before == after) return d;
   auto before_keys = keys_of(*before), after_keys = keys_of(*after);
@@ -363,7 +407,9 @@ score_delta diff_snapshots(const score_ptr& before, const score_ptr& after) {
     change.index_after = j;
     change.name = part_label(*b);
     change.measures_before = a->measures.size();
-    auto differences = differences_of(a->measures, b->measures);
+    auto stayed = stayed_runs(moves, a->id, a->measures.size(), b->measures.size());
+    auto differences = stayed.empty() ? differences_of(a->measures, b->measures)
+                                      : differences_between(stayed, a->measures, b->measures);
     change.measures = std::move(differences.replaced);
     change.renumbered = std::move(differences.renumbered);
     if (!same_header(*a, *b))

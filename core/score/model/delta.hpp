@@ -1,11 +1,14 @@
 #pragma once
 
 #include "core/result.hpp"
+#include "core/score/model/measure_moves.hpp"
 #include "core/score/model/score.hpp"
+#include "core/score/model/walk.hpp"
 
 #include <cstddef>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace fermata {
@@ -31,8 +34,9 @@ struct renumbering {
   bool operator==(const renumbering&) const = default;
 };
 
-/// A part that exists on both sides and changed. Replacements are in ascending order, disjoint and
-/// not adjacent; so are renumberings, which may be adjacent, and no measure is in both.
+/// A part that exists on both sides and changed. Replacements are in ascending order and disjoint;
+/// where two are adjacent, the first one's measures did not become the second one's. So are
+/// renumberings, and no measure is in both.
 struct part_change {
   std::string id;
   std::size_t index_before = 0, index_after = 0;  ///< into score::parts
@@ -46,6 +50,18 @@ struct part_change {
   };
   std::optional<header_change> header;
   friend bool operator==(const part_change& a, const part_change& b);
+};
+
+/// Key, time and clef in front of each replacement of a part, on both sides, as far as the
+/// replacements adjacent to it say them.
+class in_force_between {
+public:
+  /// To be called for one replacement after another.
+  std::pair<part_state, part_state> in_front_of(const measure_replacement& r);
+
+private:
+  std::size_t end_ = 0;  ///< of the replacement before
+  part_state before_, after_;
 };
 
 /// A part that exists on one side only.
@@ -83,8 +99,10 @@ struct score_delta {
 /// The change from `before` to `after`. Parts are recognized by id (duplicate ids by order),
 /// measures by pointer, and by content if the pointers differ; renumbered ones by the items that
 /// both sides share. Takes time in proportion to the number of measure pointers plus the content
-/// that differs.
-[[nodiscard]] score_delta diff_snapshots(const score_ptr& before, const score_ptr& after);
+/// that differs. `moves`: which measures came and went in between, if that is known; else, and if
+/// they do not fit, that is told from the content.
+[[nodiscard]] score_delta diff_snapshots(const score_ptr& before, const score_ptr& after,
+                                         const measure_moves& moves = {});
 
 /// The score after the change. Error `invalid_score` if `s` is not the score on which the delta is
 /// based: other parts, another number of measures, or other content where the change is; then

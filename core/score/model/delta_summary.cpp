@@ -113,14 +113,16 @@ struct measure_rows {
 };
 
 /// Compares a range of measures; `first_after` is the place of its first in the later score.
-void compare_range(const measure_replacement& r, std::size_t first_after, measure_changes& all,
+void compare_range(const measure_replacement& r, std::size_t first_after,
+                   const std::pair<part_state, part_state>& in_front, measure_changes& all,
                    measure_rows& rows) {
   // Measures that only got another number are not changed to anyone who reads or hears them.
   auto behind_before = r.before.size(), behind_after = r.after.size();
   while (behind_before > 0 && behind_after > 0 &&
          shares_music(*r.before[behind_before - 1], *r.after[behind_after - 1]))
     --behind_before, --behind_after;
-  auto kept = same_measures(first_of(r.before, behind_before), first_of(r.after, behind_after));
+  auto kept = same_measures(first_of(r.before, behind_before), first_of(r.after, behind_after),
+                            in_front.first, in_front.second);
   kept.emplace_back(behind_before, behind_after);
   std::size_t i = 0, j = 0;
   for (auto [kept_i, kept_j] : kept) {
@@ -147,8 +149,9 @@ void compare_range(const measure_replacement& r, std::size_t first_after, measur
 measure_rows compare_part(const part_change& p, measure_changes& all) {
   measure_rows rows;
   std::size_t shift_before = 0, shift_after = 0;
+  in_force_between between;
   for (auto& r : p.measures) {
-    compare_range(r, r.first + shift_after - shift_before, all, rows);
+    compare_range(r, r.first + shift_after - shift_before, between.in_front_of(r), all, rows);
     shift_before += r.before.size();
     shift_after += r.after.size();
   }
@@ -174,6 +177,17 @@ bool is_reordered(const score_delta& d) {
 }
 
 }  // namespace
+
+std::pair<part_state, part_state> in_force_between::in_front_of(const measure_replacement& r) {
+  if (r.first != end_) before_ = after_ = {};
+  std::pair in_front{before_, after_};
+  for (auto& m : r.before)
+    before_.apply(*m);
+  for (auto& m : r.after)
+    after_.apply(*m);
+  end_ = r.first + r.before.size();
+  return in_front;
+}
 
 delta_summary summarize(const score_delta& d) {
   delta_summary s;

@@ -116,6 +116,31 @@ result<past_state> side_of(const session_state& s, const std::string& text) {
   return state_after(s, *entry->from < 0 ? s.history.size() + 1 + *entry->from : *entry->from);
 }
 
+/// The entry whose state `text` names, which `side_of` has found; nothing if it is the head of
+/// another branch.
+std::optional<std::int64_t> entry_at(const session_state& s, const std::string& text) {
+  if (text == s.branch) return s.history.size();
+  if (find_branch(s, text)) return std::nullopt;
+  auto entry = parse_index_range(text);
+  if (!entry || !entry->from) return std::nullopt;
+  return *entry->from < 0 ? s.history.size() + 1 + *entry->from : *entry->from;
+}
+
+/// Which measures came and went from one entry to another. An entry that cannot be read says
+/// nothing, and then the moves do not fit the scores.
+measure_moves moves_between(const session_state& s, std::int64_t from, std::int64_t to) {
+  measure_moves moves;
+  auto add = [&](const score_delta& d) {
+    auto more = moves_of(d);
+    moves.insert(moves.end(), more.begin(), more.end());
+  };
+  for (auto i = from + 1; i <= to; ++i)
+    if (auto delta = delta_of(*s.history.at(i))) add(*delta);
+  for (auto i = from; i > to; --i)
+    if (auto delta = delta_of(*s.history.at(i))) add(inverted(*delta));
+  return moves;
+}
+
 command_outcome merge(const command_call& c) {
   auto& s = c.state;
   auto& name = c.given.args.front();
@@ -157,7 +182,10 @@ command_outcome compare_sides(const command_call& c) {
                               : result<past_state>{past_state{c.state.score, c.state.env}};
   if (!left) return refused(left.error());
   if (!right) return refused(right.error());
-  auto delta = diff_snapshots(left->score, right->score);
+  auto from = entry_at(c.state, args.size() > 1 ? args.front() : c.state.branch),
+       to = entry_at(c.state, args.back());
+  auto moves = from && to ? moves_between(c.state, *from, *to) : measure_moves{};
+  auto delta = diff_snapshots(left->score, right->score, moves);
   auto env_change = difference(*left->env, *right->env);
   command_outcome outcome;
   outcome.output = change_summary(delta, env_change);

@@ -110,7 +110,7 @@ result<void> keep_within(const part_change& change, const part& before, const as
   auto next = change.measures.begin();
   for (std::size_t i = 0; i <= change.measures_before; ++i) {
     auto goes_on = true;
-    if (next != change.measures.end() && next->first == i) {
+    while (next != change.measures.end() && next->first == i) {
       auto& r = *next++;
       auto at_end = i + r.before.size() == change.measures_before;
       auto stretch = cut(r, shift, at_end, asked);

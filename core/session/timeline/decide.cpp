@@ -56,6 +56,7 @@ result<step_change> change_of_steps(const session_state& s, std::int64_t n, step
     return fail({errc::no_such_entry, way == step_way::back ? "nothing to undo" : "nothing to redo",
                  std::nullopt, "`:history --code` shows your changes."});
   step_change change;
+  measure_moves moves;
   change.score = s.score;
   change.env = s.env;
   for (; n > 0 && !steps.empty(); --n) {
@@ -69,8 +70,11 @@ result<step_change> change_of_steps(const session_state& s, std::int64_t n, step
                    "entry " + std::to_string(index) + " cannot be read from disk, so its change " +
                        "cannot be " + (way == step_way::back ? "undone" : "redone"),
                    std::nullopt, "`:history " + std::to_string(index) + "` shows the reason."});
-    auto score = applied(way == step_way::back ? inverted(*delta) : *delta, change.score);
+    auto step = way == step_way::back ? inverted(*delta) : *delta;
+    auto score = applied(step, change.score);
     if (!score) return fail(score.error());
+    auto moved = moves_of(step);
+    moves.insert(moves.end(), moved.begin(), moved.end());
     change.score = *score;
     change.env = applied(way == step_way::back ? inverted(*env_change) : *env_change, change.env);
     change.entries.push_back(index);
@@ -79,7 +83,7 @@ result<step_change> change_of_steps(const session_state& s, std::int64_t n, step
     else
       change.steps.push_back(redone{index});
   }
-  change.delta = diff_snapshots(s.score, change.score);
+  change.delta = diff_snapshots(s.score, change.score, moves);
   change.env_change = difference(*s.env, *change.env);
   return change;
 }

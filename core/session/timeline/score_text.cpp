@@ -64,8 +64,9 @@ std::string renumbering_text(const renumbering& n, const part& was) {
 
 /// What is the same before and after is left out.
 std::string replacement_text(const measure_replacement& r, std::ptrdiff_t shift,
-                             const change_signs& signs) {
-  auto kept = same_measures(r.before, r.after);
+                             const change_signs& signs, in_force_between& between) {
+  auto [in_front_of_before, in_front_of_after] = between.in_front_of(r);
+  auto kept = same_measures(r.before, r.after, in_front_of_before, in_front_of_after);
   kept.emplace_back(r.before.size(), r.after.size());
   std::string text;
   std::size_t i = 0, j = 0;
@@ -205,8 +206,9 @@ std::string delta_text(const score_delta& d, const score& before, bool in_words)
     text += (change.name.empty() ? change.id : change.name) + '\n';
     if (change.header) text += "  name, instruments or layout of the part\n";
     std::ptrdiff_t shift = 0;
+    in_force_between between;
     for (auto& r : change.measures) {
-      text += replacement_text(r, shift, signs);
+      text += replacement_text(r, shift, signs, between);
       shift += std::ssize(r.after) - std::ssize(r.before);
     }
     auto is_known = change.index_before < before.parts.size() &&
