@@ -1,66 +1,96 @@
 #include "core/score/model/measure_list.hpp"
 
+#include "core/score/model/measure_row.hpp"
 #include "core/score/model/numbering.hpp"
 #include "core/sole_owner.hpp"
 
 #include <algorithm>
 #include <atomic>
 #include <stdexcept>
-#include <string>
 #include <utility>
 
 namespace fermata {
 
-/// The measures of a piece with other numbers, made by whoever asks first. Two threads may make
-/// them at the same time; one of the results is dropped.
-class measure_list::renumbered_measures {
+/// A row with other numbers, made by whoever asks first. Two threads may make it at the same time;
+/// one of the results is dropped.
+class measure_list::renumbered_row {
 public:
-  explicit renumbered_measures(std::int64_t by) : by_(by) {}
-  ~renumbered_measures() { delete made_.load(std::memory_order_acquire); }
-  renumbered_measures(const renumbered_measures&) = delete;
-  renumbered_measures& operator=(const renumbered_measures&) = delete;
+  explicit renumbered_row(std::int64_t by) : by_(by) {}
+  ~renumbered_row() { delete made_.load(std::memory_order_acquire); }
+  renumbered_row(const renumbered_row&) = delete;
+  renumbered_row& operator=(const renumbered_row&) = delete;
 
   std::int64_t by() const { return by_; }
-  bool is_made() const { return made_.load(std::memory_order_acquire) != nullptr; }
-  const std::vector<measure_ptr>& of(const std::vector<measure_ptr>& measures) const {
-    if (auto* made = made_.load(std::memory_order_acquire)) return *made;
-    auto mine = std::make_unique<std::vector<measure_ptr>>();
-    mine->reserve(measures.size());
-    for (const auto& m : measures)
-      mine->push_back(fermata::renumbered(m, by_));
-    const std::vector<measure_ptr>* other = nullptr;
+  const measure_row* made() const { return made_.load(std::memory_order_acquire); }
+  const measure_row& of(const measure_row& row) const {
+    if (auto* known = made()) return *known;
+    auto mine = std::make_unique<measure_row>(row);
+    mine->raise_numbers(0, mine->size(), by_);
+    const measure_row* other = nullptr;
     if (!made_.compare_exchange_strong(other, mine.get(), std::memory_order_acq_rel)) return *other;
     return *mine.release();
   }
 
 private:
   std::int64_t by_;
-  mutable std::atomic<const std::vector<measure_ptr>*> made_{nullptr};
+  mutable std::atomic<const measure_row*> made_{nullptr};
 };
 
-const std::vector<measure_ptr>& measure_list::measures_of(const piece& p) {
-  return p.renumbered ? p.renumbered->of(*p.measures) : *p.measures;
+void measure_list::contents::add(const contents& more) {
+  may_have_attributes |= more.may_have_attributes;
+  may_have_endings |= more.may_have_endings;
+  may_have_repeats |= more.may_have_repeats;
+  sealed &= more.sealed;
+  if (more.has_plain) {
+    lowest = has_plain ? std::min(lowest, more.lowest) : more.lowest;
+    highest = has_plain ? std::max(highest, more.highest) : more.highest;
+  }
+  has_plain |= more.has_plain;
+  has_others |= more.has_others;
+  has_other_counted |= more.has_other_counted;
+  has_uncounted |= more.has_uncounted;
 }
 
-std::size_t measure_list::piece_of(std::size_t i) const {
-  // Most pieces are full, so this is where it lies unless measures came or went before.
-  auto guess = i / largest_piece;
-  if (guess < pieces_.size() && pieces_[guess].first <= i &&
-      (guess + 1 == pieces_.size() || i < pieces_[guess + 1].first))
-    return guess;
-  auto after = std::upper_bound(pieces_.begin(), pieces_.end(), i,
-                                [](std::size_t index, const piece& p) { return index < p.first; });
-  return static_cast<std::size_t>(after - pieces_.begin()) - 1;
+bool measure_list::contents::fits(std::int64_t by) const {
+  std::int64_t low = 0, high = 0;
+  return !has_plain || (!__builtin_add_overflow(std::int64_t{lowest}, by, &low) &&
+                        !__builtin_add_overflow(std::int64_t{highest}, by, &high) &&
+                        std::in_range<int>(low) && std::in_range<int>(high));
+}
+
+void measure_list::contents::raise_bounds(std::int64_t by) {
+  lowest += static_cast<int>(by);
+  highest += static_cast<int>(by);
+}
+
+bool measure_list::contents::may_have_number(std::optional<int> plain) const {
+  if (!sealed || has_others) return true;
+  return plain && has_plain && lowest <= *plain && *plain <= highest;
+}
+
+const measure_row& measure_list::row_of(const part_of_list& p) {
+  return p.renumbered ? p.renumbered->of(*p.row) : *p.row;
+}
+
+std::int64_t measure_list::rise_of(const part_of_list& p) {
+  return p.renumbered ? p.renumbered->by() : 0;
+}
+
+std::size_t measure_list::part_of(std::size_t i) const {
+  auto after =
+      std::upper_bound(parts_.begin(), parts_.end(), i,
+                       [](std::size_t index, const part_of_list& p) { return index < p.first; });
+  return static_cast<std::size_t>(after - parts_.begin()) - 1;
 }
 
 const measure_ptr& measure_list::operator[](std::size_t i) const {
-  auto& p = pieces_[piece_of(i)];
-  return measures_of(p)[i - p.first];
+  auto& p = parts_[part_of(i)];
+  return row_of(p)[i - p.first];
 }
 
 const measure& measure_list::music_at(std::size_t i) const {
-  auto& p = pieces_[piece_of(i)];
-  return *(*p.measures)[i - p.first];
+  auto& p = parts_[part_of(i)];
+  return p.row->music_at(i - p.first);
 }
 
 const measure_ptr& measure_list::at(std::size_t i) const {
@@ -68,30 +98,31 @@ const measure_ptr& measure_list::at(std::size_t i) const {
   return (*this)[i];
 }
 
-std::vector<measure_ptr>& measure_list::own(piece& p) {
-  p.sealed = false;
-  p.may_have_attributes = p.may_have_endings = p.may_have_repeats = true;
+measure_row& measure_list::own(part_of_list& p) {
+  static_cast<contents&>(p) = {};
   if (p.renumbered) {
-    p.measures = std::make_shared<std::vector<measure_ptr>>(measures_of(p));
+    p.row = std::make_shared<measure_row>(row_of(p));
     p.renumbered.reset();
-  } else if (!is_sole_owner(p.measures))
-    p.measures = std::make_shared<std::vector<measure_ptr>>(*p.measures);
-  return *p.measures;
+  } else if (!is_sole_owner(p.row)) {
+    p.row = std::make_shared<measure_row>(*p.row);
+  }
+  return *p.row;
 }
 
 void measure_list::push_back(measure_ptr m) {
-  if (pieces_.empty() || pieces_.back().measures->size() == largest_piece) {
-    auto& p = pieces_.emplace_back();
+  if (parts_.empty() || parts_.back().size >= largest_row) {
+    auto& p = parts_.emplace_back();
     p.first = size_;
-    p.measures = std::make_shared<std::vector<measure_ptr>>();
+    p.row = std::make_shared<measure_row>();
   }
-  own(pieces_.back()).push_back(std::move(m));
+  own(parts_.back()).push_back(std::move(m));
+  ++parts_.back().size;
   ++size_;
 }
 
 void measure_list::set(std::size_t i, measure_ptr m) {
-  auto& p = pieces_[piece_of(i)];
-  own(p)[i - p.first] = std::move(m);
+  auto& p = parts_[part_of(i)];
+  own(p).set(i - p.first, std::move(m));
 }
 
 void measure_list::replace(std::size_t first, std::size_t count,
@@ -101,212 +132,211 @@ void measure_list::replace(std::size_t first, std::size_t count,
       set(first + i, with[i]);
     return;
   }
-  // What is left of the pieces that are touched is divided anew, together with what comes.
-  std::vector<measure_ptr> middle;
-  std::size_t begin = 0, end = 0;  // of the pieces that are touched
-  if (pieces_.empty()) {
-    middle.assign(with.begin(), with.end());
-  } else {
-    begin = piece_of(std::min(first, size_ - 1));
-    end = (count == 0 ? begin : piece_of(first + count - 1)) + 1;
-    auto head = measures_of(pieces_[begin]).begin();
-    auto& last = pieces_[end - 1];
-    auto& measures_of_last = measures_of(last);
-    auto tail = measures_of_last.begin() + static_cast<std::ptrdiff_t>(first + count - last.first);
-    middle.assign(head, head + static_cast<std::ptrdiff_t>(first - pieces_[begin].first));
-    middle.insert(middle.end(), with.begin(), with.end());
-    middle.insert(middle.end(), tail, measures_of_last.end());
+  if (parts_.empty()) {
+    for (const auto& m : with)
+      push_back(m);
+    return;
   }
-  // Neighbours that fit into one piece with what lies at that edge are taken in: so two neighbours
-  // always hold more than one piece can, and edits never leave more than twice the pieces needed.
-  if (auto& p = pieces_;
-      begin > 0 && p[begin - 1].measures->size() + middle.size() <= largest_piece) {
-    --begin;
-    auto& taken = measures_of(p[begin]);
-    middle.insert(middle.begin(), taken.begin(), taken.end());
+  auto begin = part_of(std::min(first, size_ - 1));
+  auto last = count == 0 ? begin : part_of(first + count - 1);
+  // The first row gets what comes; from those after it only measures go.
+  for (auto n = last; n > begin; --n) {
+    auto& p = parts_[n];
+    auto gone = std::min(p.size, first + count - p.first);
+    if (gone == p.size)
+      parts_.erase(parts_.begin() + static_cast<std::ptrdiff_t>(n));
+    else
+      own(p).replace(0, gone, {});
   }
-  auto in_last = middle.size() % largest_piece;  // 0: full, or nothing is left
-  if (auto& p = pieces_; end < p.size() && (in_last > 0 || middle.empty()) &&
-                         p[end].measures->size() + in_last <= largest_piece) {
-    auto& taken = measures_of(p[end]);
-    middle.insert(middle.end(), taken.begin(), taken.end());
-    ++end;
+  auto& p = parts_[begin];
+  auto at = first - p.first;
+  own(p).replace(at, std::min(count, p.size - at), with);
+  count_again();
+  make_rows_even(begin);
+}
+
+/// After measures came to a row or went from it.
+void measure_list::make_rows_even(std::size_t part) {
+  auto at = [&](std::size_t n) { return parts_.begin() + static_cast<std::ptrdiff_t>(n); };
+  if (parts_[part].size == 0) {
+    parts_.erase(at(part));
+    if (part > 0) --part;
   }
-  std::vector<piece> made;
-  for (std::size_t i = 0; i < middle.size(); i += largest_piece) {
-    auto from = middle.begin() + static_cast<std::ptrdiff_t>(i);
-    auto n = std::min(largest_piece, middle.size() - i);
-    made.emplace_back().measures =
-        std::make_shared<std::vector<measure_ptr>>(from, from + static_cast<std::ptrdiff_t>(n));
+  for (auto n = part; n < parts_.size() && n <= part;) {
+    if (parts_[n].size > 2 * largest_row) {
+      part_of_list rest;
+      rest.row = std::make_shared<measure_row>(own(parts_[n]).split());
+      parts_.insert(at(n + 1), std::move(rest));
+      ++part;
+      count_again();
+      continue;
+    }
+    ++n;
   }
-  auto place = pieces_.erase(pieces_.begin() + static_cast<std::ptrdiff_t>(begin),
-                             pieces_.begin() + static_cast<std::ptrdiff_t>(end));
-  pieces_.insert(place, made.begin(), made.end());
+  auto join = [&](std::size_t n) {
+    if (n + 1 >= parts_.size() || parts_[n].size + parts_[n + 1].size > largest_row / 2) return;
+    own(parts_[n]).append(row_of(parts_[n + 1]));
+    parts_.erase(at(n + 1));
+    count_again();
+  };
+  join(part);
+  if (part > 0) join(part - 1);
+}
+
+void measure_list::count_again() {
   size_ = 0;
-  for (auto& p : pieces_) {
+  for (auto& p : parts_) {
     p.first = size_;
-    size_ += p.measures->size();
+    p.size = p.row->size();
+    size_ += p.size;
   }
 }
 
 void measure_list::seal() {
-  for (auto& p : pieces_) {
+  for (auto& p : parts_) {
     if (p.sealed) continue;
-    p.sealed = true;
-    p.may_have_attributes = p.may_have_endings = p.may_have_repeats = false;
-    p.has_plain = p.has_others = p.has_other_counted = p.has_uncounted = false;
-    for (const auto& m : *p.measures) {
-      for (const auto& item : m->items) {
-        p.may_have_attributes |= std::holds_alternative<attributes>(item.content);
-        auto* b = std::get_if<barline>(&item.content);
-        p.may_have_endings |= b && !b->ending_type.empty();
-        p.may_have_repeats |= b && (!b->ending_type.empty() || !b->repeat.empty());
-      }
-      if (auto n = plain_number(*m)) {
-        p.lowest = p.has_plain ? std::min(p.lowest, *n) : *n;
-        p.highest = p.has_plain ? std::max(p.highest, *n) : *n;
-        p.has_plain = true;
-      } else {
-        p.has_others = true;
-        p.has_other_counted |= !m->implicit && counted_number(*m).has_value();
-        p.has_uncounted |= uncounted_number(*m).has_value();
-      }
-    }
+    own(p).seal();
+    static_cast<contents&>(p) = p.row->summary();
   }
 }
 
-bool measure_list::fits(const piece& p, std::int64_t by) {
-  std::int64_t lowest = 0, highest = 0;
-  return !p.has_plain || (!__builtin_add_overflow(std::int64_t{p.lowest}, by, &lowest) &&
-                          !__builtin_add_overflow(std::int64_t{p.highest}, by, &highest) &&
-                          std::in_range<int>(lowest) && std::in_range<int>(highest));
-}
-
-void measure_list::raise(piece& p, std::int64_t by) {
+void measure_list::raise(part_of_list& p, std::int64_t by) {
   if (!p.has_plain || by == 0) return;
-  auto all = by + (p.renumbered ? p.renumbered->by() : 0);
-  p.renumbered = all == 0 ? nullptr : std::make_shared<const renumbered_measures>(all);
-  p.lowest += static_cast<int>(by);
-  p.highest += static_cast<int>(by);
+  auto all = by + rise_of(p);
+  p.renumbered = all == 0 ? nullptr : std::make_shared<const renumbered_row>(all);
+  p.raise_bounds(by);
 }
 
 bool measure_list::raise_numbers(std::size_t first, std::size_t count, std::int64_t by) {
-  auto end = first + count;
   if (count == 0 || by == 0) return true;
-  auto is_whole = [&](const piece& p) {
-    return p.sealed && p.first >= first && p.first + p.measures->size() <= end;
+  auto end = first + count;
+  auto begin_of_parts = part_of(first), end_of_parts = part_of(end - 1) + 1;
+  auto is_whole = [&](const part_of_list& p) {
+    return p.sealed && p.first >= first && p.first + p.size <= end;
   };
-  auto begin_of_pieces = piece_of(first), end_of_pieces = piece_of(end - 1) + 1;
-  for (auto n = begin_of_pieces; n < end_of_pieces; ++n) {
-    auto& p = pieces_[n];
+  std::vector<std::pair<std::size_t, std::shared_ptr<measure_row>>> partly;
+  for (auto n = begin_of_parts; n < end_of_parts; ++n) {
+    auto& p = parts_[n];
     if (is_whole(p)) {
-      if (!fits(p, by)) return false;
+      if (!p.fits(by)) return false;
       continue;
     }
-    auto last = std::min(end, p.first + p.measures->size());
-    for (auto i = std::max(first, p.first); i < last; ++i)
-      if (!renumbered((*this)[i], by)) return false;
+    auto from = std::max(first, p.first), to = std::min(end, p.first + p.size);
+    auto row = std::make_shared<measure_row>(row_of(p));
+    if (!row->raise_numbers(from - p.first, to - from, by)) return false;
+    partly.emplace_back(n, std::move(row));
   }
-  for (auto n = begin_of_pieces; n < end_of_pieces; ++n) {
-    auto& p = pieces_[n];
-    if (is_whole(p)) {
-      raise(p, by);
-      continue;
-    }
-    auto& measures = own(p);
-    auto last = std::min(end, p.first + measures.size());
-    for (auto i = std::max(first, p.first); i < last; ++i)
-      measures[i - p.first] = renumbered(measures[i - p.first], by);
+  for (auto n = begin_of_parts; n < end_of_parts; ++n)
+    if (is_whole(parts_[n])) raise(parts_[n], by);
+  for (auto& [n, row] : partly) {
+    auto& p = parts_[n];
+    static_cast<contents&>(p) = {};
+    p.row = std::move(row);
+    p.renumbered.reset();
   }
   return true;
 }
 
 std::size_t measure_list::raise_piece(std::size_t i, std::int64_t by, bool uncounted_too) {
-  auto& p = pieces_[piece_of(i)];
-  if (p.first != i || !p.sealed || p.has_other_counted || (uncounted_too && p.has_uncounted) ||
-      !fits(p, by))
-    return 0;
-  raise(p, by);
-  return p.measures->size();
+  auto& p = parts_[part_of(i)];
+  if (p.first == i && p.sealed && !p.has_other_counted && !(uncounted_too && p.has_uncounted) &&
+      p.fits(by)) {
+    raise(p, by);
+    return p.size;
+  }
+  return own(p).raise_piece(i - p.first, by, uncounted_too);
 }
 
 std::optional<std::size_t> measure_list::find_number(std::string_view number) const {
   measure wanted;
   wanted.number = number;
   auto n = plain_number(wanted);
-  for (const auto& p : pieces_) {
-    auto is_among_plain = n && (!p.sealed || (p.has_plain && p.lowest <= *n && *n <= p.highest));
-    if (p.sealed && !p.has_others && !is_among_plain) continue;
-    auto by = p.renumbered ? p.renumbered->by() : 0;
-    for (std::size_t i = 0; i < p.measures->size(); ++i) {
-      auto& m = *(*p.measures)[i];
-      auto own = plain_number(m);
-      auto is_it = own                ? n && *own + by == *n
-                   : m.number.empty() ? std::to_string(p.first + i + 1) == number
-                                      : m.number == number;
-      if (is_it) return p.first + i;
-    }
-  }
+  for (const auto& p : parts_)
+    if (p.may_have_number(n))
+      if (auto found = row_of(p).find_number(number, p.first)) return p.first + *found;
   return std::nullopt;
 }
 
-std::size_t measure_list::unread_renumbered_pieces() const {
-  return static_cast<std::size_t>(std::count_if(pieces_.begin(), pieces_.end(), [](const piece& p) {
-    return p.renumbered && !p.renumbered->is_made();
-  }));
+std::size_t measure_list::pieces() const {
+  std::size_t n = 0;
+  for (const auto& p : parts_)
+    n += p.row->pieces();
+  return n;
 }
 
-measure_list::shared_run measure_list::shared(const piece& a, const piece& b, std::size_t count) {
-  if (a.measures != b.measures) return {};
-  auto rise = (b.renumbered ? b.renumbered->by() : 0) - (a.renumbered ? a.renumbered->by() : 0);
-  if (!std::in_range<int>(rise)) return {};
-  return {count, static_cast<int>(rise)};
+std::size_t measure_list::unread_renumbered_pieces() const {
+  std::size_t n = 0;
+  for (const auto& p : parts_) {
+    auto* made = p.renumbered ? p.renumbered->made() : p.row.get();
+    n += made != nullptr ? made->unread_renumbered_pieces() : p.row->numbered_pieces();
+  }
+  return n;
+}
+
+bool measure_list::any_unsealed(const std::function<bool(const measure_ptr&)>& is) const {
+  return std::any_of(parts_.begin(), parts_.end(),
+                     [&](const part_of_list& p) { return !p.sealed && p.row->any_unsealed(is); });
 }
 
 measure_list::shared_run shared_run_from(const measure_list& a, std::size_t i,
                                          const measure_list& b, std::size_t j) {
   if (i >= a.size_ || j >= b.size_) return {};
-  auto& x = a.pieces_[a.piece_of(i)];
-  auto& y = b.pieces_[b.piece_of(j)];
-  if (i - x.first != j - y.first) return {};
-  return measure_list::shared(x, y, x.measures->size() - (i - x.first));
+  auto& x = a.parts_[a.part_of(i)];
+  auto& y = b.parts_[b.part_of(j)];
+  auto at_x = i - x.first, at_y = j - y.first;
+  auto run = x.row == y.row && at_x == at_y ? measure_list::shared_run{x.size - at_x, 0}
+                                            : shared_run_from(*x.row, at_x, *y.row, at_y);
+  auto rise = run.rise + measure_list::rise_of(y) - measure_list::rise_of(x);
+  if (run.count == 0 || !std::in_range<int>(rise)) return {};
+  return {run.count, static_cast<int>(rise)};
 }
 
 measure_list::shared_run shared_run_before(const measure_list& a, std::size_t i_end,
                                            const measure_list& b, std::size_t j_end) {
-  if (i_end == 0 || j_end == 0) return {};
-  auto& x = a.pieces_[a.piece_of(i_end - 1)];
-  auto& y = b.pieces_[b.piece_of(j_end - 1)];
-  if (i_end - x.first != j_end - y.first) return {};
-  return measure_list::shared(x, y, i_end - x.first);
+  if (i_end == 0 || j_end == 0 || i_end > a.size_ || j_end > b.size_) return {};
+  auto& x = a.parts_[a.part_of(i_end - 1)];
+  auto& y = b.parts_[b.part_of(j_end - 1)];
+  auto in_x = i_end - x.first, in_y = j_end - y.first;
+  auto run = x.row == y.row && in_x == in_y ? measure_list::shared_run{in_x, 0}
+                                            : shared_run_before(*x.row, in_x, *y.row, in_y);
+  auto rise = run.rise + measure_list::rise_of(y) - measure_list::rise_of(x);
+  if (run.count == 0 || !std::in_range<int>(rise)) return {};
+  return {run.count, static_cast<int>(rise)};
 }
 
-std::size_t measure_list::next_with(std::size_t i, bool piece::*kind) const {
+std::size_t measure_list::next_with(std::size_t i, bool contents::*kind,
+                                    std::size_t (measure_row::*next)(std::size_t) const) const {
   if (i >= size_) return size_;
-  auto n = piece_of(i);
-  if (pieces_[n].*kind) return i;
-  while (++n < pieces_.size())
-    if (pieces_[n].*kind) return pieces_[n].first;
+  for (auto n = part_of(i); n < parts_.size(); ++n) {
+    auto& p = parts_[n];
+    if (!(p.*kind)) continue;
+    if (auto found = ((*p.row).*next)(i > p.first ? i - p.first : 0); found < p.size)
+      return p.first + found;
+  }
   return size_;
 }
 
 std::size_t measure_list::next_attributes(std::size_t i) const {
-  return next_with(i, &piece::may_have_attributes);
+  return next_with(i, &contents::may_have_attributes, &measure_row::next_attributes);
 }
 
 std::size_t measure_list::next_ending(std::size_t i) const {
-  return next_with(i, &piece::may_have_endings);
+  return next_with(i, &contents::may_have_endings, &measure_row::next_ending);
 }
 
 std::size_t measure_list::next_repeat(std::size_t i) const {
-  return next_with(i, &piece::may_have_repeats);
+  return next_with(i, &contents::may_have_repeats, &measure_row::next_repeat);
 }
 
 std::size_t measure_list::behind_last_attributes(std::size_t end) const {
   if (end == 0 || size_ == 0) return 0;
   end = std::min(end, size_);
-  for (auto n = piece_of(end - 1) + 1; n-- > 0; end = pieces_[n].first)
-    if (pieces_[n].may_have_attributes) return end;
+  for (auto n = part_of(end - 1) + 1; n-- > 0;) {
+    auto& p = parts_[n];
+    if (!p.may_have_attributes) continue;
+    if (auto found = p.row->behind_last_attributes(std::min(end - p.first, p.size)); found > 0)
+      return p.first + found;
+  }
   return 0;
 }
 
@@ -328,10 +358,10 @@ void measure_list::const_iterator::go(std::size_t index) {
   index_ = index;
   at_ = end_ = nullptr;
   if (index >= list_->size_) return;
-  auto& p = list_->pieces_[list_->piece_of(index)];
-  auto& measures = measures_of(p);
-  at_ = measures.data() + (index - p.first);
-  end_ = measures.data() + measures.size();
+  auto& p = list_->parts_[list_->part_of(index)];
+  auto rest = row_of(p).rest_of_piece(index - p.first);
+  at_ = rest.data();
+  end_ = rest.data() + rest.size();
 }
 
 }  // namespace fermata

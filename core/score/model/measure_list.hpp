@@ -6,6 +6,7 @@
 #include <compare>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <initializer_list>
 #include <iterator>
 #include <memory>
@@ -16,16 +17,18 @@
 
 namespace fermata {
 
+class measure_row;
+
 /// The measures of a part. Reads like a vector of pointers; copies share everything and cost a few
-/// words for about 64 measures, and a change costs no more than that. So an edit and its undo take
-/// nearly the same time in a song and in an opera.
+/// words for about 4,000 measures, and a change copies about 64 pointers in each of two levels. So
+/// an edit and its undo take the same time in a song and in a collection of operas.
 ///
-/// The measures are stored in pieces of at most 64, which are not changed while another list has
-/// them. Two adjacent pieces hold more than 64 together, whatever was inserted and deleted.
+/// The measures are stored in rows of a few thousand, and each row in pieces of at most 64
+/// (measure_row.hpp), which are not changed while another list has them.
 ///
-/// A piece also has an offset to the numbers of its measures, so that inserting or deleting a
-/// measure renumbers the ones after it in one step per piece. The renumbered measures are created
-/// when they are first read, on any thread, once for all lists that share the piece.
+/// A row has an offset to the numbers of its measures, as a piece has, so that inserting or
+/// deleting a measure renumbers all rows after it in one step each. What is renumbered is created
+/// when it is first read, on any thread, once for all lists that share it.
 class measure_list {
 public:
   class const_iterator;
@@ -67,12 +70,7 @@ public:
   /// The first measure in [i, size()] that may have a repeat sign or an ending; size(): none.
   std::size_t next_repeat(std::size_t i) const;
   /// Whether `is` holds for a measure that was inserted since the list was sealed.
-  template <class Predicate>
-  bool any_unsealed(Predicate is) const {
-    return std::any_of(pieces_.begin(), pieces_.end(), [&](const piece& p) {
-      return !p.sealed && std::any_of(p.measures->begin(), p.measures->end(), is);
-    });
-  }
+  bool any_unsealed(const std::function<bool(const measure_ptr&)>& is) const;
 
   /// The measure at `i`, with an unreliable `number`, for readers that need only the music: avoids
   /// creating the renumbered measure.
@@ -80,9 +78,9 @@ public:
   /// Raises the numbers of the measures [first, first + count) as `renumbered` (numbering.hpp)
   /// does. Returns false, without a change, if a number would be out of range.
   bool raise_numbers(std::size_t first, std::size_t count, std::int64_t by);
-  /// Raises the numbers of the piece that starts at `i` and returns its size. Returns 0, without a
-  /// change, if no sealed piece starts there or if a number must be examined: one written as "012",
-  /// one that would be out of range and, with `uncounted_too`, one such as "X1".
+  /// Raises the numbers of the row or piece that starts at `i` and returns its size. Returns 0,
+  /// without a change, if no sealed one starts there or if a number must be examined: one written
+  /// as "012", one that would be out of range and, with `uncounted_too`, one such as "X1".
   std::size_t raise_piece(std::size_t i, std::int64_t by, bool uncounted_too);
 
   /// The first measure with this printed number; one without a number is identified by its
@@ -90,7 +88,7 @@ public:
   std::optional<std::size_t> find_number(std::string_view number) const;
 
   /// The number of pieces.
-  std::size_t pieces() const { return pieces_.size(); }
+  std::size_t pieces() const;
   /// The number of pieces with an offset that have not been read since.
   std::size_t unread_renumbered_pieces() const;
 
@@ -109,30 +107,42 @@ public:
   /// By content; shared pieces are not compared.
   friend bool operator==(const measure_list& a, const measure_list& b);
 
-private:
-  class renumbered_measures;
-  struct piece {
-    std::size_t first = 0;  ///< index of its first measure
-    std::shared_ptr<std::vector<measure_ptr>> measures;
-    std::shared_ptr<const renumbered_measures> renumbered;  ///< null: the numbers are unchanged
+  /// What is known of some of the measures: which kinds of items they have, and their numbers.
+  struct contents {
     bool may_have_attributes = true, may_have_endings = true, may_have_repeats = true;
-    bool sealed = false;  ///< its contents are known; otherwise measures may still be written to
-    // The numbers, when sealed.
+    bool sealed = false;  ///< the rest is known; otherwise measures may still be written to
     bool has_plain = false, has_others = false;
     bool has_other_counted = false, has_uncounted = false;  ///< among the others
     int lowest = 0, highest = 0;                            ///< of the plain ones
+
+    void add(const contents& more);
+    /// Whether the plain numbers can rise by this.
+    bool fits(std::int64_t by) const;
+    void raise_bounds(std::int64_t by);
+    /// Whether a measure with this plain number, or a number that is not plain, may be there.
+    bool may_have_number(std::optional<int> plain) const;
   };
-  static constexpr std::size_t largest_piece = 64;
 
-  static const std::vector<measure_ptr>& measures_of(const piece& p);
-  static bool fits(const piece& p, std::int64_t by);
-  static void raise(piece& p, std::int64_t by);
-  static shared_run shared(const piece& a, const piece& b, std::size_t count);
-  std::size_t piece_of(std::size_t i) const;
-  std::vector<measure_ptr>& own(piece& p);
-  std::size_t next_with(std::size_t i, bool piece::*kind) const;
+private:
+  class renumbered_row;
+  struct part_of_list : contents {
+    std::size_t first = 0, size = 0;
+    std::shared_ptr<measure_row> row;
+    std::shared_ptr<const renumbered_row> renumbered;  ///< null: the numbers are unchanged
+  };
+  static constexpr std::size_t largest_row = 4'096;
 
-  std::vector<piece> pieces_;  ///< none is empty
+  static const measure_row& row_of(const part_of_list& p);
+  static std::int64_t rise_of(const part_of_list& p);
+  static void raise(part_of_list& p, std::int64_t by);
+  std::size_t part_of(std::size_t i) const;
+  measure_row& own(part_of_list& p);
+  void make_rows_even(std::size_t part);
+  void count_again();
+  std::size_t next_with(std::size_t i, bool contents::*kind,
+                        std::size_t (measure_row::*next)(std::size_t) const) const;
+
+  std::vector<part_of_list> parts_;  ///< none is empty
   std::size_t size_ = 0;
 };
 

@@ -201,6 +201,66 @@ TEST_CASE(
   }
 }
 
+TEST_CASE("a list of several rows holds what a vector holds") {
+  std::mt19937 random{17};
+  for (int round = 0; round < 6; ++round) {
+    std::vector<measure_ptr> model;
+    auto n = 3000 + random() % 20000;
+    for (std::size_t i = 0; i < n; ++i) {
+      auto m = std::make_shared<measure>(*numbered(static_cast<int>(i)));
+      if (random() % 1000 == 0) m->number = "X" + m->number, m->implicit = true;
+      if (random() % 1000 == 0) m->number += "a";
+      model.push_back(m);
+    }
+    measure_list list{model};
+    list.seal();
+    std::vector<std::pair<measure_list, std::vector<measure_ptr>>> earlier;
+    for (int step = 0; step < 60; ++step) {
+      auto first = random() % (model.size() + 1);
+      auto count = random() % (model.size() - first + 1);
+      auto by = static_cast<int>(random() % 21) - 10;
+      switch (random() % 5) {
+        case 0:
+        case 1: {
+          if (random() % 2) count = std::min<std::size_t>(count, 3);
+          std::vector<measure_ptr> with(random() % 3 == 0 ? random() % 20000 : random() % 4);
+          for (auto& m : with)
+            m = numbered(1000 + step);
+          list.replace(first, count, with);
+          auto from = model.begin() + static_cast<std::ptrdiff_t>(first);
+          model.insert(model.erase(from, from + static_cast<std::ptrdiff_t>(count)), with.begin(),
+                       with.end());
+          break;
+        }
+        case 2: list.seal(); break;
+        default:
+          REQUIRE(list.raise_numbers(first, count, by));
+          for (auto i = first; i < first + count; ++i)
+            model[i] = renumbered(model[i], by);
+      }
+      REQUIRE(list.size() == model.size());
+      if (step % 20 == 0) earlier.emplace_back(list, model);
+      for (std::size_t i = 0; i < model.size(); i += 131)
+        REQUIRE(list[i]->number == model[i]->number);
+      std::size_t k = 0;
+      bool same = true;
+      for (auto& m : list)
+        same = same && m->number == model[k++]->number;
+      REQUIRE(same);
+      REQUIRE(list.next_attributes(0) <= list.size());
+    }
+    earlier.emplace_back(list, model);
+    for (auto& [then, what] : earlier) {
+      REQUIRE(then == measure_list{what});
+      for (std::size_t i = 0; i < what.size(); i += 1031) {
+        auto found = then.find_number(what[i]->number);
+        REQUIRE(found);
+        REQUIRE(then[*found]->number == what[i]->number);
+      }
+    }
+  }
+}
+
 TEST_CASE("a number that would not fit is refused, and no number is raised") {
   measure_list list;
   for (int i = 0; i < 200; ++i)
