@@ -9,15 +9,20 @@
 #include <caf/replies_to.hpp>
 #include <caf/typed_actor.hpp>
 
+#include <atomic>
+#include <memory>
+
 namespace fermata {
 
-/// A command that reads old entries, on the session as it was when the command was entered.
+/// A command that reads old entries, or that may take long otherwise, on the session as it was when
+/// the command was entered.
 struct history_search_job {
   command_line command;
   session_snapshot on;
   entry_source source;
   timestamp now;
   output_options telling;
+  std::shared_ptr<std::atomic<bool>> interrupted{};  ///< set from any thread; may be null
 };
 
 /// Reads for a session: one command after another, without state in between. Blocks on the disk, so

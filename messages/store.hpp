@@ -19,6 +19,8 @@ namespace fermata {
 struct journal_batch {
   std::vector<transition> transitions;
   session_snapshot after;
+  /// The lines of the transitions, if they have been made already; null: that one has not.
+  std::vector<std::shared_ptr<const std::string>> lines = {};
 };
 
 /// A session as loaded from disk.

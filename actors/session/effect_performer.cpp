@@ -2,6 +2,7 @@
 
 #include "actors/session/error_text.hpp"
 #include "actors/session/turn_answers.hpp"
+#include "actors/work/interruptible.hpp"
 #include "core/session/timeline/cursor_place.hpp"
 #include "core/session/timeline/score_text.hpp"
 #include "core/session/timeline/whole_score.hpp"
@@ -69,9 +70,21 @@ void effect_performer::perform(const request_ptr& r, const evaluation_effect&) {
 }
 
 void effect_performer::perform(const request_ptr& r, const view_effect& effect) {
-  r->answer(io::shown_score(effect.score, effect.part, effect.measures,
-                            {effect.display, r->terminal.columns, r->terminal.unicode}),
-            true);
+  auto shown = std::make_shared<std::string>();
+  with_files(
+      [r, effect, shown]() -> result<void> {
+        auto text = interruptibly(r->cancelled, [&] {
+          return io::shown_score(effect.score, effect.part, effect.measures,
+                                 {effect.display, r->terminal.columns, r->terminal.unicode});
+        });
+        if (!text) return fail({errc::cancelled, "interrupted"});
+        *shown = std::move(*text);
+        return {};
+      },
+      [r, shown](const caf::error& failed) {
+        if (failed) return r->answer(text_of(failed), false);
+        r->answer(std::move(*shown), true);
+      });
 }
 
 void effect_performer::perform(const request_ptr& r, const save_effect&) {

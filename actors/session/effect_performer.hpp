@@ -80,7 +80,7 @@ private:
   void program_read(const request_ptr& r, const std::string& file, const std::string& text,
                     bool in_session);
   void score_read(const request_ptr& r, const std::string& file, const score_ptr& read,
-                  const std::string& remarks);
+                  score_delta delta, const std::string& remarks);
   void program_run(const request_ptr& r, const std::string& file, const std::string& text,
                    evaluation_outcome outcome);
 

@@ -121,36 +121,45 @@ void effect_performer::export_score(const request_ptr& r, const std::string& fil
 void effect_performer::read_score(const request_ptr& r, const std::string& file) {
   struct found {
     io::document document;
+    score_delta delta;
     std::string fault;
   };
   auto read = std::make_shared<found>();
+  // It stays the current one until the turn has ended.
+  auto before = core_.planned().score;
   with_files(
       [=]() -> result<void> {
         auto format = io::format_of_path(file);
         auto bytes = io::read_file(file, (*format)->most_bytes);
         if (!bytes) return fail(bytes.error());
-        auto done = (*format)->read(*bytes, file);
-        if (done)
-          read->document = std::move(*done);
-        else
-          read->fault = render(done.error(), *bytes, file);
+        auto done = interruptibly(r->cancelled, [&]() -> result<void> {
+          auto document = (*format)->read(*bytes, file);
+          if (!document) return fail(document.error());
+          read->delta = diff_snapshots(before, document->score);
+          read->document = std::move(*document);
+          return {};
+        });
+        // Whatever else it was that failed, the interruption may be why.
+        if (is_set(r->cancelled))
+          return fail({errc::cancelled, "interrupted; nothing was imported"});
+        if (done && !*done) read->fault = render(done->error(), *bytes, file);
         return {};
       },
       [=, this](const caf::error& failed) {
         if (failed) return r->answer(text_of(failed), false);
         if (!read->fault.empty()) return r->answer(read->fault + "Nothing was imported.", false);
         if (is_set(r->cancelled)) return r->answer("interrupted; nothing was imported", false);
-        score_read(r, file, read->document.score,
+        score_read(r, file, read->document.score, std::move(read->delta),
                    remark_lines("warning: ", read->document.warnings));
       });
 }
 
 /// The score replaces the current one.
 void effect_performer::score_read(const request_ptr& r, const std::string& file,
-                                  const score_ptr& read, const std::string& remarks) {
+                                  const score_ptr& read, score_delta delta,
+                                  const std::string& remarks) {
   if (read->parts.empty()) return r->answer(file + " has no music; the score is unchanged", false);
   auto& before = core_.planned();
-  auto delta = diff_snapshots(before.score, read);
   if (delta.empty()) return r->answer(file + " is the same as the current score" + remarks, true);
   auto output = before.score->parts.empty()
                     ? "imported " + file
@@ -199,7 +208,8 @@ void effect_performer::program_read(const request_ptr& r, const std::string& fil
     if (in_session) return program_run(r, file, text, std::move(what));
     if (!what.what)
       return r->answer(render(what.what.error(), text, file) + "Nothing was imported.", false);
-    score_read(r, file, what.what->score, {});
+    auto delta = diff_snapshots(core_.planned().score, what.what->score);
+    score_read(r, file, what.what->score, std::move(delta), {});
   });
 }
 

@@ -1,14 +1,30 @@
 #include "actors/session/turn_runner.hpp"
 
 #include "actors/session/interruptible_entries.hpp"
+#include "actors/work/file_worker.hpp"
 #include "actors/work/history_search.hpp"
 #include "actors/work/interruptible.hpp"
+#include "core/session/timeline/journal_bytes.hpp"
+#include "io/json/journal_json.hpp"
 #include "messages/errors.hpp"
 
 #include <exception>
 #include <utility>
 
 namespace fermata::actors {
+
+namespace {
+
+/// Whether making its lines takes long enough for somebody to interrupt it.
+bool is_long(const std::vector<transition>& batch) {
+  constexpr std::uint64_t most_bytes = std::uint64_t{1} << 20;
+  std::uint64_t bytes = 0;
+  for (auto& t : batch)
+    bytes += journal_bytes(t);
+  return bytes > most_bytes;
+}
+
+}  // namespace
 
 turn_runner::turn_runner(session_core& core, std::uint32_t lane, std::function<void()> after_step,
                          std::function<bool()> may_begin)
@@ -69,6 +85,8 @@ void turn_runner::shown(std::vector<entry_ptr> entries) {
 }
 
 void turn_runner::close() {
+  // What is about to be written still is, before whatever the store is asked for next.
+  if (in_the_making_) lines_made(in_the_making_->number, {});
   feed(turns_closed{});
   lane_.shut_down();
 }
@@ -156,16 +174,58 @@ void turn_runner::refuse_internal(turn_id id, const std::string& why) {
 // --- actions -------------------------------------------------------------------------------------
 
 void turn_runner::execute(write_batch& a) {
-  core_.writer->write(std::move(a.batch), [this, id = a.id, purpose = a.purpose](
-                                              caf::expected<session_snapshot> written) {
-    batch_written result{id, purpose, {}};
-    if (!written) {
-      result.failure = write_failure{problem_of(written.error()) == problem::failed,
-                                     detail_of(written.error()).message};
-      if (auto r = find(id)) r->write_error = std::move(written.error());
-    }
-    feed(std::move(result));
-  });
+  if (a.interruptible && core_.writer->has_store() && is_long(a.batch))
+    make_lines(std::move(a));
+  else
+    write(std::move(a));
+}
+
+void turn_runner::write(write_batch a, journal_writer::lines lines) {
+  core_.writer->write(
+      std::move(a.batch),
+      [this, id = a.id, purpose = a.purpose](caf::expected<session_snapshot> written) {
+        batch_written result{id, purpose, {}};
+        if (!written) {
+          result.failure = write_failure{problem_of(written.error()) == problem::failed,
+                                         detail_of(written.error()).message};
+          if (auto r = find(id)) r->write_error = std::move(written.error());
+        }
+        feed(std::move(result));
+      },
+      std::move(lines));
+}
+
+/// The lines of a long batch, made by a worker: until it is done, nothing is planned or written,
+/// and `stop_evaluation` ends it. What is planned meanwhile are messages and proposals of clients,
+/// which entries do not depend on.
+void turn_runner::make_lines(write_batch a) {
+  auto stop = std::make_shared<std::atomic<bool>>(false);
+  auto number = ++batches_made_;
+  auto batch = std::make_shared<const std::vector<transition>>(a.batch);
+  auto lines = std::make_shared<journal_writer::lines>();
+  in_the_making_ = batch_in_the_making{number, std::move(a), stop};
+  auto worker = core_.self->spawn(file_worker, core_.workers, work_kind::turn);
+  file_job job{[batch, lines, stop]() -> result<void> {
+    auto made = interruptibly(stop, [&] {
+      journal_writer::lines all;
+      for (auto& t : *batch)
+        all.push_back(std::make_shared<const std::string>(io::transition_line(t)));
+      return all;
+    });
+    if (!made) return fail(made.error());
+    *lines = std::move(*made);
+    return {};
+  }};
+  // The handlers hold the worker, which ends with them. Without lines the store makes them.
+  core_.self->request(worker, caf::infinite, std::move(job))
+      .then([this, worker, number, lines] { lines_made(number, std::move(*lines)); },
+            [this, worker, number](const caf::error&) { lines_made(number, {}); });
+}
+
+void turn_runner::lines_made(std::uint64_t number, journal_writer::lines lines) {
+  if (!in_the_making_ || in_the_making_->number != number) return;
+  auto made = std::move(*std::exchange(in_the_making_, std::nullopt));
+  write(std::move(made.batch), std::move(lines));
 }
 
 void turn_runner::execute(evaluate_text& a) {
@@ -195,11 +255,9 @@ void turn_runner::execute(search_timeline& a) {
   if (!searcher_) searcher_ = core_.self->spawn(history_search, core_.workers);
   auto r = find(a.id);
   auto interrupted = r ? r->cancelled : std::make_shared<std::atomic<bool>>(false);
-  history_search_job job{std::move(a.command),
-                         read_until(core_.planned(), std::move(interrupted)),
-                         std::move(a.source),
-                         core_.now(),
-                         {core_.clock, a.in_words}};
+  history_search_job job{std::move(a.command),      read_until(core_.planned(), interrupted),
+                         std::move(a.source),       core_.now(),
+                         {core_.clock, a.in_words}, interrupted};
   core_.self->request(searcher_, caf::infinite, atom::history_search_v, std::move(job))
       .then(
           [this, id = a.id](command_outcome& found) {
@@ -245,7 +303,15 @@ void turn_runner::execute(refuse_turn& a) {
   if (r->client) r->client(std::move(why));
 }
 
-void turn_runner::execute(stop_evaluation&) { lane_.give_up(); }
+void turn_runner::execute(stop_evaluation& a) {
+  lane_.give_up();
+  if (!in_the_making_ || in_the_making_->batch.id != a.id) return;
+  auto made = std::move(*std::exchange(in_the_making_, std::nullopt));
+  made.stop->store(true);
+  write_failure failure;
+  failure.interrupted = true;
+  feed(batch_written{a.id, made.batch.purpose, std::move(failure)});
+}
 
 void turn_runner::execute(cancel_work& a) {
   if (auto r = find(a.id)) r->cancelled->store(true);

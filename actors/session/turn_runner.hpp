@@ -80,6 +80,10 @@ private:
   /// The answer to a turn that has ended and whose own answer could not be made.
   void refuse_internal(turn_id id, const std::string& why);
 
+  void write(write_batch a, journal_writer::lines lines = {});
+  void make_lines(write_batch a);
+  void lines_made(std::uint64_t number, journal_writer::lines lines);
+
   // Actions.
   void execute(write_batch& a);
   void execute(evaluate_text& a);
@@ -90,7 +94,7 @@ private:
   void execute(answer_line& a);
   void execute(answer_client& a);
   void execute(refuse_turn& a);
-  void execute(stop_evaluation&);
+  void execute(stop_evaluation& a);
   void execute(cancel_work& a);
 
   session_core& core_;
@@ -99,6 +103,15 @@ private:
   std::function<void()> after_step_;
   std::function<bool()> may_begin_;
   history_search_actor searcher_;  ///< started when it is first needed
+
+  /// The last batch of the running turn, while its lines are being made.
+  struct batch_in_the_making {
+    std::uint64_t number;
+    write_batch batch;
+    std::shared_ptr<std::atomic<bool>> stop;
+  };
+  std::optional<batch_in_the_making> in_the_making_;
+  std::uint64_t batches_made_ = 0;
 
   turn_state state_;
   turn_id next_id_ = 1;

@@ -1,5 +1,6 @@
 #include "actors/work/history_search.hpp"
 
+#include "actors/work/interruptible.hpp"
 #include "actors/work/strand.hpp"
 
 #include <caf/all.hpp>
@@ -12,8 +13,11 @@ history_search_actor::behavior_type history_search(history_search_actor::pointer
   return {
       [self, work = strand{std::move(workers), work_kind::search}](atom::history_search,
                                                                    const history_search_job& job) {
-        return work.answer<command_outcome>(self, [job] {
-          return run_command(job.command, *job.on, job.source, job.now, job.telling);
+        return work.answer<command_outcome>(self, [job]() -> caf::result<command_outcome> {
+          auto outcome = interruptibly(job.interrupted, [&] {
+            return run_command(job.command, *job.on, job.source, job.now, job.telling);
+          });
+          return outcome ? std::move(*outcome) : refused("interrupted; nothing was changed");
         });
       },
   };

@@ -20,7 +20,8 @@ void journal_writer::keep_in_memory(std::int64_t entries, entry_loader_ptr loade
   loader_ = std::move(loader);
 }
 
-void journal_writer::write(std::vector<transition> transitions, done then) {
+void journal_writer::write(std::vector<transition> transitions, done then, lines made) {
+  made.resize(transitions.size());
   auto next = *planned_;
   for (auto& t : transitions) {
     auto applied = apply(std::move(next), t);
@@ -34,7 +35,7 @@ void journal_writer::write(std::vector<transition> transitions, done then) {
   if (loader_ && next.history.resident() > entries_in_memory_ + 1'000)
     next.history.leave_on_disk(entries_in_memory_, loader_);
   planned_ = std::make_shared<const session_state>(std::move(next));
-  waiting_.push_back({{std::move(transitions), planned_}, std::move(then)});
+  waiting_.push_back({{std::move(transitions), planned_, std::move(made)}, std::move(then)});
   send_next();
 }
 
@@ -54,6 +55,8 @@ void journal_writer::send_next() {
   for (auto& next : waiting_) {
     auto& own = next.batch.transitions;
     together.transitions.insert(together.transitions.end(), own.begin(), own.end());
+    auto& made = next.batch.lines;
+    together.lines.insert(together.lines.end(), made.begin(), made.end());
   }
   together.after = waiting_.back().batch.after;
   in_flight_ = waiting_.size();
@@ -62,6 +65,7 @@ void journal_writer::send_next() {
 }
 
 void journal_writer::show(write_in_line next) {
+  next.batch.lines.clear();  // they are in the journal
   shown_ = next.batch.after;
   on_shown_(next.batch);
   next.then(shown_);

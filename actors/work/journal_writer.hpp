@@ -44,9 +44,13 @@ public:
   void keep_unwritten() { keeps_unwritten_ = true; }
   const std::vector<transition>& unwritten() const { return unwritten_; }
 
+  /// The lines of transitions, if they have been made beforehand.
+  using lines = std::vector<std::shared_ptr<const std::string>>;
   /// Plans the transitions and writes them. `then` is called once; without a store, before this
   /// returns.
-  void write(std::vector<transition> transitions, done then);
+  void write(std::vector<transition> transitions, done then, lines made = {});
+  /// Whether there is a store.
+  bool has_store() const { return bool(store_); }
 
   /// Asks the store for everything to be on the disk; an answer at once when there is none.
   void flush(std::function<void(caf::error)> then);

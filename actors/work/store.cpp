@@ -152,7 +152,7 @@ caf::result<void> folder_writer::append(const journal_batch& batch,
     return disk_problem(e);
   }
   if (auto opened = open(); !opened) return disk_problem(opened.error().why);
-  auto done = directory_->append(batch.transitions);
+  auto done = directory_->append(batch.transitions, batch.lines);
   if (done && !sync_is_due_) {
     sync_is_due_ = true;
     if (auto self = caf::actor_cast<store_actor>(self_.lock()))

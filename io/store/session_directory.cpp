@@ -433,14 +433,17 @@ void session_directory::cut_journal(std::size_t next, const session_state& state
   }
 }
 
-result<void> session_directory::append(const std::vector<transition>& transitions) {
+result<void> session_directory::append(
+    const std::vector<transition>& transitions,
+    const std::vector<std::shared_ptr<const std::string>>& known) {
   if (read_only_)
     return fail({errc::unwritable_file, folder_.string() + " was opened read-only", std::nullopt,
                  "Open it for writing."});
   std::vector<std::string> lines;
   std::vector<std::int64_t> indices;
-  for (auto& t : transitions) {
-    lines.push_back(transition_line(t));
+  for (std::size_t i = 0; i < transitions.size(); ++i) {
+    auto& t = transitions[i];
+    lines.push_back(i < known.size() && known[i] ? *known[i] : transition_line(t));
     auto entry = entry_of(t);
     indices.push_back(entry ? entry->index : 0);
   }

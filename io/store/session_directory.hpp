@@ -69,7 +69,10 @@ public:
   result<session_snapshot> read_on(const session_snapshot& before);
 
   /// Written on return; flushed to disk by `sync`. After an error nothing of it is written.
-  result<void> append(const std::vector<transition>& transitions);
+  /// `known`: the lines of the first transitions, if they were made before (transition_line); null:
+  /// that one is not.
+  result<void> append(const std::vector<transition>& transitions,
+                      const std::vector<std::shared_ptr<const std::string>>& known = {});
   result<void> sync();
   /// An error if another program has moved, removed or replaced the journal, alone or with the
   /// folder. Then nothing is written here until it is restored.

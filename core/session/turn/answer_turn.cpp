@@ -1,5 +1,6 @@
 #include "core/session/turn/stepper.hpp"
 
+#include <algorithm>
 #include <utility>
 
 // Writing what a turn decided, and its answer.
@@ -47,6 +48,17 @@ struct only_shows {
   bool operator()(const system_entry&) const { return false; }
 };
 
+/// Whether a batch changes the score, so that its text may be long, and nothing else has been done
+/// for its turn that would have to be taken back.
+bool can_be_interrupted(const running_turn& t, const std::vector<transition>& batch) {
+  if (t.afterwards && !std::holds_alternative<keep_reloaded>(*t.afterwards)) return false;
+  return std::any_of(batch.begin(), batch.end(), [](const transition& change) {
+    auto entry = entry_of(change);
+    auto delta = entry ? delta_of(*entry) : nullptr;
+    return delta != nullptr && !delta->empty();
+  });
+}
+
 entry_ptr without_number(history_entry e) {
   e.index = 0;
   return std::make_shared<const history_entry>(std::move(e));
@@ -72,7 +84,8 @@ void stepper::write_last(std::vector<transition> batch) {
   t.only_shows = entry_that_only_shows(t, batch);
   if (t.broken) return not_written(*t.broken);
   if (batch.empty()) return answer_written();
-  act(write_batch{t.id, batch_purpose::last, std::move(batch)});
+  auto interruptible = can_be_interrupted(t, batch);
+  act(write_batch{t.id, batch_purpose::last, std::move(batch), interruptible});
 }
 
 void stepper::on(batch_written& in) {
@@ -116,7 +129,26 @@ void stepper::answer_read_only(const std::vector<transition>& batch) {
   answer_written();
 }
 
+/// Nothing of the turn has been written: it is as if it had been interrupted before.
+void stepper::answer_interrupted() {
+  auto& t = running();
+  if (auto client = std::get_if<client_request>(&t.request)) {
+    refuse_turn refusal;
+    refusal.reason = refuse_turn::reason_t::not_evaluated;
+    refusal.cause = interrupted_evaluation().error();
+    refusal.source = client->text;
+    return refuse(std::move(refusal));
+  }
+  do_afterwards(false);
+  auto& line = std::get<line_request>(t.request);
+  if (!t.command) return finish_line(line, {interrupted_evaluation()}, planned());
+  t.command = refused("interrupted; nothing was changed");
+  t.effect = {};
+  write_last(transitions_of_command(planned(), line));
+}
+
 void stepper::not_written(const write_failure& failure) {
+  if (failure.interrupted) return answer_interrupted();
   if (running().only_shows && failure.by_disk) return answer_unwritten(failure);
   refuse_turn refusal;
   refusal.reason = refuse_turn::reason_t::not_written;

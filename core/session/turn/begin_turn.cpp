@@ -16,6 +16,34 @@ refuse_turn conflict_with(std::uint64_t expected, std::uint64_t current) {
   return refusal;
 }
 
+/// Whether commands that go back to another score may take long, even if all entries are in memory.
+bool is_long(const score& s) {
+  constexpr std::size_t most_measures = 2'000;
+  std::size_t measures = 0;
+  for (auto& p : s.parts)
+    measures += p->measures.size();
+  return measures > most_measures;
+}
+
+/// The score itself, and those that one step of `:undo`, `:redo` or `:accept` may lead to.
+bool may_take_long(const session_state& s) {
+  auto changes_much = [](const score_delta& d) {
+    auto is_much = [](const measure_replacement& r) {
+      constexpr std::size_t most = 1'000;
+      return r.before.size() + r.after.size() > most;
+    };
+    auto has_much = [&](const part_change& c) {
+      return std::any_of(c.measures.begin(), c.measures.end(), is_much);
+    };
+    return std::any_of(d.changed.begin(), d.changed.end(), has_much) || !d.added.empty() ||
+           !d.removed.empty();
+  };
+  return is_long(*s.score) ||
+         std::any_of(s.proposals.begin(), s.proposals.end(), [&](const proposal& p) {
+           return p.state == proposal::state_t::open && changes_much(p.delta);
+         });
+}
+
 }  // namespace
 
 void stepper::begin(line_request& line) {
@@ -117,7 +145,7 @@ void stepper::begin_command(const line_request& line, std::vector<transition> pe
   auto on = pending.empty()
                 ? c_.planned
                 : std::make_shared<const session_state>(state_after(planned(), pending));
-  if (is_partly_on_disk(*on) && command.parsed &&
+  if ((is_partly_on_disk(*on) || may_take_long(*on)) && command.parsed &&
       command.parsed->spec->back != searches_history::no) {
     if (pending.empty()) return search();
     // Messages are shown in the turn before which they were sent, not in one that is entered while

@@ -159,10 +159,12 @@ void stepper::on(command_done& in) {
 }
 
 void stepper::on(search_done& in) {
-  auto outcome = c_.is_cancelled(in.id) ? refused("interrupted; the search is incomplete")
+  auto in_turn = s_.running && running().id == in.id;
+  auto outcome = c_.is_cancelled(in.id) ? refused(in_turn ? "interrupted; nothing was changed"
+                                                          : "interrupted; the search is incomplete")
                  : in.outcome           ? std::move(*in.outcome)
                                         : refused(in.outcome.error().first().message);
-  if (s_.running && running().id == in.id) return command_ran(std::move(outcome));
+  if (in_turn) return command_ran(std::move(outcome));
   auto set_aside = s_.aside.find(in.id);
   if (set_aside == s_.aside.end()) return;
   s_.resuming.push_back({std::move(set_aside->second), std::move(outcome)});

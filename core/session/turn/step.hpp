@@ -96,11 +96,14 @@ using turn_input = std::variant<turn_entered, turns_cancelled, text_evaluated, c
 
 // --- actions -------------------------------------------------------------------------------------
 
-/// Writes transitions to the journal and makes them visible. They are planned at once.
+/// Writes transitions to the journal and makes them visible. They are planned at once, unless they
+/// change the score: then their text may be long, and is made first. Until it is there the turn can
+/// still be interrupted.
 struct write_batch {
   turn_id id = 0;
   batch_purpose purpose = batch_purpose::last;
   std::vector<transition> batch;
+  bool interruptible = false;
 };
 /// Evaluates an expression on the planned state.
 struct evaluate_text {
@@ -118,7 +121,7 @@ struct run_command_line {
   entry_source source;
   bool in_words = false;
 };
-/// Runs a command that reads entries on disk, on the planned state.
+/// Runs a command that reads entries on disk, or that may take long, on the planned state.
 struct search_timeline {
   turn_id id = 0;
   command_line command;
@@ -171,7 +174,8 @@ struct refuse_turn {
   std::string source{};
   std::uint64_t expected_revision = 0, revision = 0, bytes = 0;
 };
-/// Ends the evaluation of the turn, if one is running; its result (cancelled) comes at once.
+/// Ends the evaluation of the turn, if one is running, or its writing, if that has not begun; the
+/// result (cancelled) comes at once.
 struct stop_evaluation {
   turn_id id = 0;
 };

@@ -59,6 +59,7 @@ private:
   void answer_written();
   void answer_read_only(const std::vector<transition>& batch);
   void answer_unwritten(const write_failure& failure);
+  void answer_interrupted();
   void not_written(const write_failure& failure);
   void refuse(refuse_turn refusal);
   void do_afterwards(bool written);

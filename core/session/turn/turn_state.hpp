@@ -26,6 +26,7 @@ struct write_failure {
   /// The disk refused it, and may take it later; else the session could not accept it.
   bool by_disk = false;
   std::string message;
+  bool interrupted = false;  ///< Ctrl-C came before anything of it was written
 };
 
 /// The turn in progress, or one that was set aside while its search of the timeline runs.

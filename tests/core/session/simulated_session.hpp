@@ -73,6 +73,7 @@ struct simulated_session {
   std::vector<std::function<void()>> possible_results() {
     std::vector<std::function<void()>> all;
     if (evaluation) all.emplace_back([this] { finish_evaluation(); });
+    if (making) all.emplace_back([this] { finish_lines(); });
     if (!writes.empty()) all.emplace_back([this] { finish_write(); });
     for (std::size_t i = 0; i < searches.size(); ++i)
       all.emplace_back([this, i] { finish_search(i); });
@@ -85,6 +86,12 @@ struct simulated_session {
     evaluation_outcome outcome{cancelled.contains(id) ? interrupted_evaluation()
                                                       : fermata::evaluate(request)};
     feed(text_evaluated{id, std::move(outcome)});
+  }
+  /// The text of a batch that changes the score is there.
+  void finish_lines() {
+    auto made = std::move(*std::exchange(making, std::nullopt));
+    made.interruptible = false;
+    execute(std::move(made));
   }
   void finish_write() {
     auto next = std::move(writes.front());
@@ -207,6 +214,8 @@ struct simulated_session {
   std::vector<search> searches;
   std::optional<std::pair<turn_id, evaluation_request>> evaluation;
   std::optional<perform_effect> effect;
+  bool makes_lines = false;           ///< what changes the score is written in two steps
+  std::optional<write_batch> making;  ///< its lines are being made
   bool read_only = false, may_begin = true;
   std::uint64_t client_bytes = ~std::uint64_t{0};
   std::size_t executed = 0;  ///< actions so far that may fail
@@ -228,6 +237,11 @@ private:
   }
 
   void execute(write_batch a) {
+    if (a.interruptible && makes_lines) {
+      REQUIRE_FALSE(making);
+      making = std::move(a);
+      return;
+    }
     auto next = *planned;
     for (auto& t : a.batch) {
       auto applied = apply(std::move(next), t);
@@ -266,7 +280,12 @@ private:
   void execute(refuse_turn a) {
     if (!notes.contains(a.id)) settle_request({a.id, {}, a.reason});
   }
-  void execute(stop_evaluation) {
+  void execute(stop_evaluation a) {
+    if (making && making->id == a.id) {
+      write_failure failure;
+      failure.interrupted = true;
+      feed(batch_written{a.id, std::exchange(making, std::nullopt)->purpose, failure});
+    }
     if (!evaluation) return;
     auto id = std::exchange(evaluation, std::nullopt)->first;
     feed(text_evaluated{id, {interrupted_evaluation()}});

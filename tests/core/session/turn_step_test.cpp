@@ -166,6 +166,7 @@ TEST_CASE("whatever happens in which order, nothing is lost, done twice or left 
     CAPTURE(round);
     simulated_session s{below(2) == 0 ? partly_on_disk() : nullptr};
     s.read_only = below(10) == 0;
+    s.makes_lines = below(2) == 0;
     for (int i = 0; i < 40; ++i) {
       auto next = s.possible_results();
       auto what = below(10);
@@ -185,6 +186,82 @@ TEST_CASE("whatever happens in which order, nothing is lost, done twice or left 
     s.settle();
     s.check_consistent();
   }
+}
+
+TEST_CASE("a line that changes the score can be interrupted until its writing begins") {
+  simulated_session s;
+  s.makes_lines = true;
+  auto first = s.line("(note c4 :q)");
+  s.finish_evaluation();
+  s.finish_lines();
+  s.cancel(first);
+  s.settle();
+  CHECK_FALSE(is_failure(*s.answer_to(first).entries.back()));
+  REQUIRE(s.shown->revision == 1);
+
+  auto before = s.shown->score;
+  auto interrupted = [&](turn_id id) {
+    REQUIRE(s.making);
+    s.message("meanwhile");
+    s.cancel(id);
+    s.settle();
+    CHECK(s.shown->score == before);
+    CHECK(s.shown->revision == 1);
+    s.check_consistent();
+  };
+  auto line = s.line("(note d4 :q)");
+  s.finish_evaluation();
+  interrupted(line);
+  auto& failed = std::get<eval_entry>(s.answer_to(line).entries.back()->kind).failure;
+  REQUIRE(failed);
+  CHECK(failed->first().code == errc::cancelled);
+  auto undo = s.line(":undo");
+  interrupted(undo);
+  auto& command = std::get<command_entry>(s.answer_to(undo).entries.back()->kind);
+  CHECK_FALSE(command.ok);
+  CHECK(command.output == "interrupted; nothing was changed");
+  CHECK(command.delta.empty());
+  // The step is still there to be undone.
+  auto again = s.line(":undo");
+  s.settle();
+  CHECK_FALSE(is_failure(*s.answer_to(again).entries.back()));
+  CHECK(s.shown->score->parts.empty());
+  s.check_consistent();
+}
+
+TEST_CASE("an interrupted evaluation of a client is refused before it is written") {
+  simulated_session s;
+  s.makes_lines = true;
+  s.line(":ai allow claude");
+  s.settle();
+  auto theirs = s.client("(note c4 :q)");
+  s.finish_evaluation();
+  REQUIRE(s.making);
+  s.cancel(theirs);
+  s.settle();
+  CHECK(s.answer_to(theirs).refused == reason_t::not_evaluated);
+  CHECK(s.shown->score->parts.empty());
+  s.check_consistent();
+}
+
+TEST_CASE("commands that go back in a long score run beside the session and can be interrupted") {
+  simulated_session s;
+  s.line("(add (apply seq (repeat-times 2001 (note c4 :w))))");
+  s.settle();
+  auto before = s.shown->score;
+  REQUIRE(before->parts.at(0)->measures.size() == 2'001);
+  auto undo = s.line(":undo");
+  CHECK(s.searches.size() == 1);
+  s.cancel(undo);
+  s.settle();
+  auto& command = std::get<command_entry>(s.answer_to(undo).entries.back()->kind);
+  CHECK(command.output == "interrupted; nothing was changed");
+  CHECK(s.shown->score == before);
+  auto again = s.line(":undo");
+  s.settle();
+  CHECK_FALSE(is_failure(*s.answer_to(again).entries.back()));
+  CHECK(s.shown->score->parts.empty());
+  s.check_consistent();
 }
 
 TEST_CASE("an action that fails is the answer to its turn, and the next turn runs") {
