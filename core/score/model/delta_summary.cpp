@@ -39,8 +39,8 @@ std::map<place, std::vector<placed_note>> notes_by_place(const measure& m) {
 
 std::size_t count_notes(const measure& m) {
   std::size_t n = 0;
-  for (auto& [at, notes] : notes_by_place(m))
-    n += notes.size();
+  for (auto& item : m.items)
+    if (auto* x = std::get_if<chord_rest>(&item.content); x && !is_rest(*x)) n += x->notes.size();
   return n;
 }
 
