@@ -1,27 +1,13 @@
 #pragma once
 
+#include "core/session/catalog/folder_requests.hpp"
+#include "core/session/catalog/session_summary.hpp"
 #include "messages/session.hpp"
 
-#include <cstdint>
 #include <string>
 #include <vector>
 
 namespace fermata {
-
-/// One row of the session list.
-struct session_summary {
-  session_meta meta;
-  /// "2 parts, 16 measures, 4/4"; "..., at entry 12" if the information is that old: for a session
-  /// that is open in another process, or was not closed.
-  std::string score;
-  std::size_t entries = 0;
-  bool active = false;          ///< the default for clients
-  bool loaded = false;          ///< has an actor; otherwise only on disk
-  std::uint64_t bytes = 0;      ///< of its files, if requested
-  std::string written_by = {};  ///< the other process, if it is read-only here
-  /// Pending for the user; only for a loaded session.
-  std::size_t messages = 0, proposals = 0;
-};
 
 /// An actor for a session, and its slug.
 struct session_ref {
@@ -31,42 +17,6 @@ struct session_ref {
   /// What was left out of an archive; that it is writable again.
   std::vector<std::string> remarks = {};
 };
-
-/// A request to move a session to the archive or to the trash.
-struct archive_request {
-  std::string session;  ///< slug or name
-  std::string asker;    ///< slug of the session with the request
-  bool to_trash = false;
-  bool only_asks = false;  ///< only identifies it; nothing is done
-};
-
-/// The result. A session that removes itself is told where the user goes next, and is moved after
-/// it has said `left`.
-struct archive_answer {
-  std::string slug;
-  std::string next;  ///< set if the asker itself is moved
-};
-
-/// A request to write a session to an archive.
-struct packing {
-  std::string session;       ///< slug or name
-  std::string file;          ///< empty: named after the session
-  bool replaces = false;     ///< overwrite any file
-  std::string perhaps = {};  ///< a session to export instead, if there is one; `file` is part of it
-};
-
-/// The archive was written.
-struct packed_session {
-  std::string slug;
-  std::string file;
-  std::vector<std::string> remarks;  ///< damage in the session
-};
-
-/// Appended to "was moved to the": details on the removed session.
-inline std::string where_it_lies(const std::string& slug, bool to_trash) {
-  return to_trash ? "trash, where its folder is kept"
-                  : "archive; `:session unarchive " + slug + "` restores it";
-}
 
 /// Knows every session by slug; creates, restores, monitors and terminates session actors. A
 /// session that crashes is restored from its journal: holders of its actor see it go down and find

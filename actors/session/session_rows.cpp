@@ -4,9 +4,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <tuple>
-
 namespace fermata::actors {
 
 namespace {
@@ -42,12 +39,6 @@ session_summary summary_of(const io::session_on_disk& stored) {
   s.entries = static_cast<std::size_t>(stored.summary.entries);
   s.bytes = stored.bytes;
   return s;
-}
-
-void sort_for_a_list(std::vector<session_summary>& all) {
-  std::sort(all.begin(), all.end(), [](auto& a, auto& b) {
-    return std::tie(a.meta.created, a.meta.slug) < std::tie(b.meta.created, b.meta.slug);
-  });
 }
 
 std::string session_row(const session_summary& s, wall_clock clock) {

@@ -15,9 +15,6 @@ namespace fermata::actors {
 /// What is known of a session that is only on the disk.
 session_summary summary_of(const io::session_on_disk& stored);
 
-/// The oldest session first.
-void sort_for_a_list(std::vector<session_summary>& all);
-
 /// `session-1  Name #tag  3 entries, 4.5 KB, changed ...  1 part, 2 measures`, and what waits
 /// there.
 std::string session_row(const session_summary& s, wall_clock clock);

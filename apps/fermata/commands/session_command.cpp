@@ -67,7 +67,7 @@ int list_sessions_command(const session_options& o) {
   std::vector<session_summary> all;
   for (auto& stored : io::sessions_on_disk(home, io::detail_level::sizes))
     all.push_back(actors::summary_of(stored));
-  actors::sort_for_a_list(all);
+  sort_for_a_list(all);
   auto active = io::active_session(home);
   for (auto& s : all)
     say(io::safe_text((s.meta.slug == active ? "* " : "  ") +

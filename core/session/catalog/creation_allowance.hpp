@@ -9,7 +9,7 @@
 #include <optional>
 #include <string>
 
-namespace fermata::actors {
+namespace fermata {
 
 /// How many new sessions clients may make: so many at once, and one more after each interval.
 struct creation_limits {
@@ -67,4 +67,4 @@ private:
   std::optional<bucket> all_;
 };
 
-}  // namespace fermata::actors
+}  // namespace fermata

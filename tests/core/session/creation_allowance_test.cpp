@@ -1,8 +1,8 @@
-#include "actors/manager/creation_allowance.hpp"
+#include "core/session/catalog/creation_allowance.hpp"
 
 #include <catch2/catch.hpp>
 
-namespace fermata::actors {
+namespace fermata {
 
 TEST_CASE("a client makes so many sessions at once and then one after each interval") {
   using std::chrono::milliseconds;
@@ -26,4 +26,4 @@ TEST_CASE("a client makes so many sessions at once and then one after each inter
   CHECK(allowance.take("another", t) == milliseconds{500});
 }
 
-}  // namespace fermata::actors
+}  // namespace fermata
