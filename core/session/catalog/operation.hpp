@@ -6,9 +6,7 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <optional>
-#include <set>
 #include <string>
 #include <variant>
 #include <vector>

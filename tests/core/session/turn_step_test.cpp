@@ -1,4 +1,5 @@
 #include "core/score/model/content_hash.hpp"
+#include "tests/core/session/schedules.hpp"
 #include "tests/core/session/simulated_session.hpp"
 
 #include <algorithm>
@@ -58,26 +59,6 @@ const std::vector<std::function<void(simulated_session&)>>& requests() {
       [](auto& s) { s.message("a message"); },
   };
   return all;
-}
-
-/// Runs a scenario once for each sequence of choices, at most `most` times. `choose(n)` answers a
-/// number below n.
-void for_all_schedules(
-    std::size_t most,
-    const std::function<void(const std::function<std::size_t(std::size_t)>&)>& run) {
-  std::vector<std::pair<std::size_t, std::size_t>> taken;  // choice, of how many
-  for (std::size_t n = 0; n < most; ++n) {
-    std::size_t depth = 0;
-    run([&](std::size_t of) {
-      if (depth == taken.size()) taken.emplace_back(0, of);
-      return taken[depth++].first;
-    });
-    taken.resize(depth);
-    while (!taken.empty() && taken.back().first + 1 == taken.back().second)
-      taken.pop_back();
-    if (taken.empty()) return;
-    ++taken.back().first;
-  }
 }
 
 std::string text_of(const entry_ptr& e) {
