@@ -25,10 +25,10 @@ bool catalog_stepper::is_read(const std::string& slug) const {
                      [&](auto& o) { return o.second.reads == slug; });
 }
 
-bool catalog_stepper::awaits_arrival(const std::string& slug) const {
+bool catalog_stepper::is_to_be_told(const std::string& slug) const {
   return std::any_of(s_.operations.begin(), s_.operations.end(), [&](auto& o) {
     auto k = std::get_if<archive_session>(&o.second.kind);
-    return k && k->delays_arrival && k->next == slug;
+    return k && k->delays_finding && k->next == slug;
   });
 }
 
@@ -138,7 +138,7 @@ void catalog_stepper::on(archive_recorded& in) {
     // Whoever comes from there hears at once what became of it; but does not wait while it is read
     // for a copy.
     k->is_told_next = true;
-    k->delays_arrival = !is_read(in.slug);
+    k->delays_finding = !is_read(in.slug);
     return close_and_move(o, *k);
   }
 }

@@ -190,7 +190,7 @@ private:
   /// The operation that moves the session to the archive or the trash; null: none.
   const archive_session* archiving(const std::string& slug) const;
   bool is_read(const std::string& slug) const;
-  bool awaits_arrival(const std::string& slug) const;
+  bool is_to_be_told(const std::string& slug) const;
   /// Ends an operation that archives.
   void settle(operation& o, const std::string& slug, bool moved);
   void session_cannot_record(const std::string& slug);

@@ -32,9 +32,9 @@ void catalog_stepper::named(operation& o, create_session& k, const disk_view_ptr
 void catalog_stepper::begin(operation& o, find_session& k) {
   using step_t = find_session::step_t;
   if (s_.stopping) return fail(o, program_ends());
-  if (awaits_arrival(k.wanted)) {
-    k.step = step_t::waiting_for_arrival;
-    o.wait = {wait_condition::kind_t::arrival, k.wanted};
+  if (is_to_be_told(k.wanted)) {
+    k.step = step_t::waiting_for_note;
+    o.wait = {wait_condition::kind_t::told, k.wanted};
     return;
   }
   k.step = step_t::finding;

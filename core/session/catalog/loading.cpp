@@ -295,7 +295,7 @@ void catalog_stepper::unload_unused() {
   if (s_.stopping || s_.sessions.size() <= c_.most_loaded) return;
   auto is_needed = [&](const std::string& slug, const session_record& r) {
     return slug == s_.active || r.phase != phase_t::running || !r.has_store || r.in_memory ||
-           !r.written_by.empty() || archiving(slug) || is_read(slug) || awaits_arrival(slug) ||
+           !r.written_by.empty() || archiving(slug) || is_read(slug) || is_to_be_told(slug) ||
            c_.now - r.last_used < c_.unused_after;
   };
   std::vector<std::pair<timestamp, std::string>> unused;

@@ -36,7 +36,7 @@ struct create_session {
   std::optional<std::string> client = {};  ///< who creates it, unless the user does
 };
 struct find_session {
-  enum class step_t : std::uint8_t { waiting_for_arrival, finding, opening };
+  enum class step_t : std::uint8_t { waiting_for_note, finding, opening };
   step_t step = step_t::finding;
   std::string wanted;
 };
@@ -90,7 +90,7 @@ struct archive_session {
   std::vector<session_meta> candidates = {};
   std::string next = {};
   bool is_told_next = false;    ///< `next` is told what became of it
-  bool delays_arrival = false;  ///< whoever looks for `next` waits for that
+  bool delays_finding = false;  ///< whoever looks for `next` waits for that
 };
 struct restore_session {
   enum class step_t : std::uint8_t {
@@ -146,7 +146,7 @@ struct wait_condition {
     closed,
     unread,   ///< no operation reads its folder
     settled,  ///< no operation moves it to the archive or trash
-    arrival,  ///< the session was told what became of the one that the user left
+    told,     ///< the session was told what became of the one that the user left
   };
   kind_t kind = kind_t::nothing;
   std::string slug = {};

@@ -172,7 +172,7 @@ bool catalog_stepper::is_fulfilled(const wait_condition& w) const {
     case kind_t::closed: return !r;
     case kind_t::unread: return !is_read(w.slug);
     case kind_t::settled: return !archiving(w.slug);
-    case kind_t::arrival: return s_.stopping || !awaits_arrival(w.slug);
+    case kind_t::told: return s_.stopping || !is_to_be_told(w.slug);
   }
   return false;
 }
