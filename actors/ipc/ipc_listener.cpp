@@ -1,8 +1,9 @@
 #include "actors/ipc/ipc_listener.hpp"
 
+#include "actors/ipc/file_watcher.hpp"
 #include "actors/ipc/unix_acceptor.hpp"
 #include "io/protocol/envelope.hpp"
-#include "io/protocol/file_watch.hpp"
+#include "io/protocol/instance_files.hpp"
 #include "io/protocol/method.hpp"
 
 #include <caf/io/middleman.hpp>
@@ -27,117 +28,13 @@ namespace fermata::actors {
 
 namespace {
 
-namespace fs = std::filesystem;
-
-/// How long after one of our files was removed it is made again: who removes a whole folder is not
-/// held up, and finds nothing new in it.
-constexpr std::chrono::milliseconds before_making_again{200};
-
-/// What the listener leaves in the file system, and by which clients find it.
-class ipc_files {
-public:
-  static result<std::shared_ptr<ipc_files>> make(const fs::path& home,
-                                                 io::protocol::instance_record record) {
-    std::shared_ptr<ipc_files> out{new ipc_files{home, std::move(record)}};
-    auto fault = out->make_socket();
-    if (!fault) fault = out->make_record();
-    if (!fault) return out;
-    // What is in the way may be moved away; a path that is too long stays so.
-    std::error_code ec;
-    auto may_be_made = fs::is_directory(home, ec) &&
-                       io::protocol::fits_socket_address(home / io::protocol::first_socket_name);
-    if (!may_be_made) return fail(std::move(*fault));
-    out->socket_.reset();
-    out->closed_ = std::move(fault);
-    return out;
-  }
-  ipc_files(const ipc_files&) = delete;
-  ipc_files& operator=(const ipc_files&) = delete;
-  ~ipc_files() {
-    watch_.reset();
-    std::error_code ec;
-    fs::remove(record_file_, ec);
-  }
-
-  const io::protocol::instance_record& record() const { return record_; }
-  /// Why there is no socket yet; nothing: there is one.
-  const std::optional<error>& closed() const { return closed_; }
-  int release_socket() { return socket_->release(); }
-
-  /// `removed` is called, on another thread, when one of the files, or what is in the way of one,
-  /// is no longer what it was.
-  void watch(std::function<void()> removed) {
-    removed_ = std::move(removed);
-    watch_again();
-    // It may have been moved away before anybody watched.
-    if (!socket_) removed_();
-  }
-
-  enum class found : std::uint8_t { nothing, record_made, socket_made };
-  /// Makes again what is not there any more. With a new socket there is a new descriptor.
-  result<found> look() {
-    auto made = found::nothing;
-    std::error_code ec;
-    // Looks once more when it watches again: meanwhile nobody has told what was removed.
-    for (int times = 0; times < 3; ++times) {
-      // Somebody has done away with all of it.
-      if (!fs::is_directory(home_, ec)) break;
-      const bool has_socket = socket_ && socket_->is_there();
-      if (has_socket && fs::exists(record_file_, ec)) break;
-      if (!has_socket)
-        if (auto fault = make_socket()) return fail(std::move(*fault));
-      if (!has_socket) made = found::socket_made;
-      if (auto fault = make_record()) {
-        // The next look makes both: nobody listens at it yet.
-        if (made == found::socket_made) socket_.reset();
-        return fail(std::move(*fault));
-      }
-      if (made == found::nothing) made = found::record_made;
-      watch_again();
-    }
-    return made;
-  }
-
-private:
-  ipc_files(fs::path home, io::protocol::instance_record record)
-    : home_(std::move(home)), record_(std::move(record)) {}
-
-  std::optional<error> make_socket() {
-    auto made = io::protocol::socket_file::listen(home_);
-    if (!made) return std::move(made.error());
-    socket_.emplace(std::move(*made));
-    std::error_code ec;
-    record_.socket = fs::absolute(socket_->path(), ec).string();
-    closed_.reset();
-    return std::nullopt;
-  }
-  std::optional<error> make_record() {
-    auto written = io::protocol::write_record(home_, record_);
-    if (!written) return std::move(written.error());
-    record_file_ = std::move(*written);
-    return std::nullopt;
-  }
-  void watch_again() {
-    watch_.reset();
-    if (!removed_) return;
-    auto run = io::protocol::run_folder(home_);
-    watch_.emplace(socket_ ? std::vector{socket_->path(), record_file_}
-                           : std::vector{home_ / io::protocol::first_socket_name, run},
-                   removed_);
-  }
-
-  fs::path home_;
-  io::protocol::instance_record record_;
-  std::optional<io::protocol::socket_file> socket_;
-  std::optional<error> closed_;
-  fs::path record_file_;
-  std::function<void()> removed_;
-  std::optional<io::protocol::file_watch> watch_;
-};
+/// The time between the removal of one of our files and its recreation: who removes a whole folder
+/// is not held up, and finds nothing new in it.
+constexpr std::chrono::milliseconds before_recreation{200};
 
 /// What a listener is started with.
 struct listener_setup {
-  std::shared_ptr<ipc_files> files;
+  std::shared_ptr<io::protocol::instance_files> files;
   session_manager_actor sessions;
   ipc_settings_ptr settings;      ///< of clients on the Unix socket
   ipc_settings_ptr tcp_settings;  ///< of clients over TCP; null: there is no such door
@@ -157,10 +54,8 @@ public:
     what_ = std::move(with);
     doors_.push_back({{}, what_.settings, true, {}});
     if (!what_.files->closed()) open_first_door();
-    what_.files->watch([to = self_->address()] {
-      if (auto listener = caf::actor_cast<ipc_listener_actor>(to))
-        caf::delayed_anon_send(listener, before_making_again, atom::look_files::value);
-    });
+    watcher_ = spawn_file_watcher(self_->system(), ipc_listener_actor{self_});
+    watch_files();
     if (what_.tcp)
       doors_.push_back(
           {add_unix_acceptor(*self_, what_.tcp->release()), what_.tcp_settings, false, {}});
@@ -180,7 +75,8 @@ public:
             for (const auto& client : d.clients)
               self_->send(client, atom::listed::value);
         },
-        [this](atom::look_files) { look_files(); },
+        [this](atom::changed, const std::vector<std::string>&) { check_files_later(); },
+        [this](atom::look_files) { check_files(); },
     };
   }
 
@@ -240,11 +136,28 @@ private:
     if (door.handle) self_->close(*door.handle);
     door.handle = add_unix_acceptor(*self_, what_.files->release_socket());
   }
+  void watch_files() {
+    std::vector<std::string> paths;
+    for (const auto& p : what_.files->watched())
+      paths.push_back(p.string());
+    // One may have been removed before it was watched.
+    self_->request(watcher_, caf::infinite, atom::watch_v, std::move(paths)).then([this] {
+      if (end_) return;
+      if (what_.files->closed())
+        check_files_later();
+      else
+        check_files();
+    });
+  }
+  void check_files_later() {
+    caf::delayed_anon_send(ipc_listener_actor{self_}, before_recreation, atom::look_files_v);
+  }
   /// Clients that are connected stay so, whatever becomes of the files.
-  void look_files() {
+  void check_files() {
+    using made_t = io::protocol::instance_files::made_t;
     if (end_) return;
     const bool was_open = doors_.front().handle.has_value();
-    auto made = what_.files->look();
+    auto made = what_.files->recreate();
     if (!made) {
       auto& why = made.error().first();
       what_.settings->log(
@@ -252,11 +165,13 @@ private:
           why.message);
       return;
     }
-    if (*made != ipc_files::found::socket_made) return;
-    open_first_door();
-    what_.settings->log(
-        (was_open ? "the socket was removed; it was recreated at " : "socket created at ") +
-        what_.files->record().socket);
+    if (*made == made_t::socket) {
+      open_first_door();
+      what_.settings->log(
+          (was_open ? "the socket was removed; it was recreated at " : "socket created at ") +
+          what_.files->record().socket);
+    }
+    if (*made != made_t::nothing) watch_files();
   }
   void stop(const caf::error& reason) {
     if (end_) return;
@@ -267,6 +182,9 @@ private:
       for (const auto& client : d.clients)
         self_->send_exit(client, reason);
     }
+    // The end of the watcher is nothing to hear about, and neither is that of the files.
+    self_->unlink_from(watcher_);
+    self_->send_exit(watcher_, reason);
     what_.files.reset();
     end_when_alone();
   }
@@ -282,6 +200,7 @@ private:
   pointer self_;
   listener_setup what_;
   std::vector<door> doors_;
+  file_watcher_actor watcher_;
   std::optional<caf::error> end_;  ///< why; set while it waits for its connections to leave
 };
 static_assert(!std::is_aggregate_v<ipc_listener_state>);
@@ -312,7 +231,7 @@ result<ipc_endpoint> open_ipc(caf::actor_system& sys, session_manager_actor sess
   auto record = io::protocol::this_process(options.version, options.has_prompt);
   record.id = new_instance_id();
   if (options.tcp) record.tcp = options.tcp->address();
-  auto files = ipc_files::make(options.home, std::move(record));
+  auto files = io::protocol::instance_files::make(options.home, std::move(record));
   if (!files) return fail(std::move(files.error()));
   record = (*files)->record();
   auto settings = std::make_shared<ipc_settings>(std::move(options.connection));

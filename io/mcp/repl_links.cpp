@@ -133,7 +133,7 @@ std::uint64_t repl_links::call(const std::string& instance, std::string_view met
     if (known != instances_.end() && options_.socket.empty() && fault != EAGAIN)
       dead_.insert_or_assign(known->id, why);
     stale_ = true;
-    settle_later(number, std::move(then), {call_outcome::kind_t::unreachable, why});
+    fail_later(number, std::move(then), {call_outcome::kind_t::unreachable, why});
     return number;
   }
   // Answered when ready: a call that waits must not hold up the others of the host.
@@ -141,7 +141,7 @@ std::uint64_t repl_links::call(const std::string& instance, std::string_view met
       fmt::format(R"({{"jsonrpc":"2.0","id":{},"method":"{}","params":{},"unordered":true}})",
                   number, method, params);
   if (line.size() > protocol::max_line) {
-    settle_later(number, std::move(then), {call_outcome::kind_t::refused, too_long(line.size())});
+    fail_later(number, std::move(then), {call_outcome::kind_t::refused, too_long(line.size())});
     return number;
   }
   line += '\n';
@@ -192,13 +192,13 @@ void repl_links::sign_as(std::string name, std::string version) {
   if (!version.empty()) client_version_ = protocol::clipped(version, 64);
 }
 
-void repl_links::want(std::vector<pollfd>& fds) const {
+void repl_links::add_poll_fds(std::vector<pollfd>& fds) const {
   for (const auto& [id, l] : links_)
     fds.push_back(
         {l->fd, static_cast<short>(POLLIN | (l->out.size() > l->written ? POLLOUT : 0)), 0});
 }
 
-void repl_links::ready(const pollfd& fd) {
+void repl_links::on_ready(const pollfd& fd) {
   for (auto& [id, l] : links_) {
     if (l->fd != fd.fd) continue;
     if (fd.revents & POLLOUT) write_to(*l);
@@ -215,19 +215,19 @@ void repl_links::write_out() {
     write_to(*l);
 }
 
-void repl_links::settle_later(std::uint64_t number, done then, call_outcome what) {
+void repl_links::fail_later(std::uint64_t number, done then, call_outcome what) {
   where_.try_emplace(number);
-  settled_.emplace_back(
+  failures_.emplace_back(
       [this, number, then = std::move(then)](call_outcome came) {
         if (where_.erase(number) > 0) then(std::move(came));
       },
       std::move(what));
 }
 
-bool repl_links::settle() {
-  if (settled_.empty()) return false;
-  auto now = std::move(settled_);
-  settled_.clear();
+bool repl_links::deliver_failures() {
+  if (failures_.empty()) return false;
+  auto now = std::move(failures_);
+  failures_.clear();
   for (auto& [then, what] : now)
     then(std::move(what));
   return true;
@@ -267,7 +267,7 @@ void repl_links::read_from(link& l) {
     }
     l.in.feed({buffer, static_cast<std::size_t>(n)});
     while (auto line = l.in.next()) {
-      line_came(l, *line);
+      on_line(l, *line);
       // A callback may have closed it.
       if (auto still = links_.find(id); still == links_.end() || still->second.get() != &l) return;
     }
@@ -279,7 +279,7 @@ void repl_links::read_from(link& l) {
   }
 }
 
-void repl_links::line_came(link& l, std::string_view line) {
+void repl_links::on_line(link& l, std::string_view line) {
   if (!l.greeted) {
     hello_answered(l, line);
     return;
@@ -353,7 +353,7 @@ void repl_links::close(link& l, call_outcome why) {
   std::sort(waiting.begin(), waiting.end(),
             [](const auto& a, const auto& b) { return a.first < b.first; });
   for (auto& [number, then] : waiting)
-    settle_later(number, std::move(then), why);
+    fail_later(number, std::move(then), why);
   if (closed->greeted && on_lost) on_lost(id);
 }
 

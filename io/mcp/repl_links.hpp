@@ -37,26 +37,26 @@ public:
   void sign_as(std::string name, std::string version) override;
 
   /// The folder of records has changed.
-  void look_again() { stale_ = true; }
+  void rescan() { stale_ = true; }
   /// Adds the descriptors to wait for.
-  void want(std::vector<pollfd>& fds) const;
+  void add_poll_fds(std::vector<pollfd>& fds) const;
   /// Reads and writes whatever is possible at this descriptor; it need not be ours.
-  void ready(const pollfd& fd);
+  void on_ready(const pollfd& fd);
   /// Writes what calls have put together.
   void write_out();
   /// Runs callbacks of calls that failed before they left. True when there were any.
-  bool settle();
+  bool deliver_failures();
 
 private:
   struct link;
   link* open(const repl_instance& i);
   void read_from(link& l);
   void write_to(link& l);
-  void line_came(link& l, std::string_view line);
+  void on_line(link& l, std::string_view line);
   void hello_answered(link& l, std::string_view line);
   static call_outcome gone(const link& l, std::string_view why);
   void close(link& l, call_outcome why);
-  void settle_later(std::uint64_t number, done then, call_outcome what);
+  void fail_later(std::uint64_t number, done then, call_outcome what);
   void look();
 
   options options_;
@@ -70,7 +70,7 @@ private:
   std::map<std::string, std::unique_ptr<link>> links_;  ///< by instance
   std::map<std::uint64_t, std::string> where_;          ///< calls under way: by number, instance
   std::uint64_t next_ = 1;
-  std::deque<std::pair<done, call_outcome>> settled_;
+  std::deque<std::pair<done, call_outcome>> failures_;
 };
 
 }  // namespace fermata::io::mcp

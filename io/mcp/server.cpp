@@ -69,7 +69,7 @@ server::~server() {
 
 // --- lines ---------------------------------------------------------------------------------------
 
-void server::line_came(std::string_view line, instant now) {
+void server::on_line(std::string_view line, instant now) {
   now_ = now;
   unsigned char block[8192];
   json::monotonic_resource memory{block, sizeof block};
@@ -206,7 +206,7 @@ std::optional<std::string> server::refuse_envelope(const request& r, bool names_
 void server::notification_came(std::string_view method, const json::object& params) {
   if (method == "notifications/initialized") {
     initialized_ = true;
-    look_again(now_);
+    rescan(now_);
     return;
   }
   if (method != "notifications/cancelled") return;
@@ -280,7 +280,7 @@ void server::log(std::string_view level, std::string_view text) {
 
 // --- time ----------------------------------------------------------------------------------------
 
-void server::time_passed(instant now) {
+void server::on_time(instant now) {
   now_ = now;
   const auto flights = flights_;
   for (const auto& [id, f] : flights) {
@@ -328,7 +328,7 @@ void server::input_ended(instant now) {
   input_ended_ = true;
   for (const auto& [id, f] : flights_)
     f->deadline = std::min(f->deadline, f->waits_for_others ? now : now + options_.last_answers);
-  time_passed(now);
+  on_time(now);
 }
 
 void server::finish() {

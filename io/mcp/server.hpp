@@ -56,16 +56,16 @@ public:
   server& operator=(const server&) = delete;
 
   /// One line from the host, without its end.
-  void line_came(std::string_view line, instant now);
+  void on_line(std::string_view line, instant now);
   /// A line from the host had more than `limit` bytes and was passed over.
   void line_too_long(std::size_t limit);
-  /// To be said before anything else happens: what is asked from here on has its time from now.
-  void it_is(instant now) { now_ = now; }
+  /// Called before anything else: what is asked from here on has its time from now.
+  void set_time(instant now) { now_ = now; }
   /// To be called at `wake_at` or later.
-  void time_passed(instant now);
+  void on_time(instant now);
   std::optional<instant> wake_at() const;
   /// The set of instances may have changed.
-  void look_again(instant now);
+  void rescan(instant now);
   /// No more lines will come. What waits for the host's person, or for something to happen, is
   /// answered now as when its time is over; every other call within `last_answers`.
   void input_ended(instant now);

@@ -286,7 +286,7 @@ void server::listen(const request& r) {
   lists_watched_ |= l.resources_changed;
   listeners_[r.id] = std::move(l);
   renew_watches();
-  look_again(now_);
+  rescan(now_);
   watch_session_lists();
 }
 
@@ -407,7 +407,7 @@ void server::instance_lost(const std::string& instance) {
     }
   list_watches_.erase(instance);
   log("warning", "an instance exited");
-  look_again(now_);
+  rescan(now_);
 }
 
 void server::resource_changed(const std::string& uri) {
@@ -430,7 +430,7 @@ void server::send_updated(const std::string& uri) {
                          json_string(uri)));
 }
 
-void server::look_again(instant now) {
+void server::rescan(instant now) {
   now_ = now;
   std::vector<std::string> ids;
   for (const auto& i : backend_.instances())

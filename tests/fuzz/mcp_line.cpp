@@ -55,14 +55,14 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
                        body);
     } else if (*line == "!") {
       now += std::chrono::seconds{60};
-      server.time_passed(now);
+      server.on_time(now);
     } else if (*line == "?") {
       if (!backend.asked.empty()) backend.answer(mcp::call_outcome::kind_t::lost, {});
     } else if (*line == "+") {
       backend.start(static_cast<std::int64_t>(++count) + 1);
-      server.look_again(now);
+      server.rescan(now);
     } else {
-      server.line_came(*line, now);
+      server.on_line(*line, now);
     }
     check_output(server.out);
   }

@@ -27,7 +27,7 @@ struct host {
   server mcp{backend, {.version = "1.2.3", .folders = {"/home/anna/fugue"}}};
   server::instant now = server::clock::now();
 
-  void send(const std::string& line) { mcp.line_came(line, now); }
+  void send(const std::string& line) { mcp.on_line(line, now); }
   /// Everything written since the last time, line by line.
   std::vector<json::value> read() {
     std::vector<json::value> out;
@@ -60,7 +60,7 @@ struct host {
   }
   void pass(std::chrono::milliseconds t) {
     now += t;
-    mcp.time_passed(now);
+    mcp.on_time(now);
   }
   void call_tool(int id, std::string_view name, std::string_view arguments = "{}",
                  std::string_view more = "") {

@@ -126,7 +126,7 @@ TEST_CASE("after a restart subscriptions are renewed and everything is told to b
   h.pass(500ms);
   CHECK(h.backend.asked.empty());
   h.backend.start(101);
-  h.mcp.look_again(h.now);
+  h.mcp.rescan(h.now);
   h.pass(2s);
   REQUIRE(h.backend.asked.size() == 1);
   CHECK(h.backend.asked.front().instance == "id-101");
@@ -149,14 +149,14 @@ TEST_CASE("a listener gets what it asked for, under its id, until it cancels") {
   CHECK(lines[0].at("params").at("_meta").at("io.modelcontextprotocol/subscriptionId") == 9);
   CHECK(lines[0].at("params").at("notifications") == json::value{{"resourcesListChanged", true}});
   h.backend.start(200);
-  h.mcp.look_again(h.now);
+  h.mcp.rescan(h.now);
   lines = h.read();
   REQUIRE(lines.size() == 1);
   CHECK(lines[0].at("method") == "notifications/resources/list_changed");
   CHECK(lines[0].at("params").at("_meta").at("io.modelcontextprotocol/subscriptionId") == 9);
   h.send(R"({"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":9}})");
   h.backend.running.clear();
-  h.mcp.look_again(h.now);
+  h.mcp.rescan(h.now);
   CHECK(h.read().empty());
 }
 
