@@ -64,6 +64,11 @@ private:
   void perform(const request_ptr& r, const manager_effect& effect);
   void ask_manager(const request_ptr& r, const session_manager_actor& boss,
                    const manager_effect& effect);
+  void list(const request_ptr& r, const session_manager_actor& boss, bool archived);
+  void rename(const request_ptr& r, const session_manager_actor& boss, const std::string& wanted);
+  void unarchive(const request_ptr& r, const session_manager_actor& boss,
+                 const std::string& session);
+  void pack(const request_ptr& r, const session_manager_actor& boss, const packing& what);
   void archive(const request_ptr& r, const session_manager_actor& boss, const std::string& session,
                bool to_trash);
   void ask_for_confirmation(const request_ptr& r, const session_manager_actor& boss,

@@ -20,6 +20,12 @@ effect_done changed_to(const session_ref& other, std::string_view what) {
   return result;
 }
 
+/// Answers the command with the error of the manager.
+template <class Request>
+auto refuse_with_error(const Request& r) {
+  return [r](caf::error& e) { r->answer(text_of(e), false); };
+}
+
 }  // namespace
 
 void effect_performer::perform(const request_ptr& r, const manager_effect& given) {
@@ -38,91 +44,89 @@ void effect_performer::perform(const request_ptr& r, const manager_effect& given
 void effect_performer::ask_manager(const request_ptr& r, const session_manager_actor& boss,
                                    const manager_effect& effect) {
   using what_t = manager_effect::what_t;
-  auto failed = [r](caf::error& e) { r->answer(text_of(e), false); };
-  auto change_to = [r](std::string_view what) {
-    return [r, what](const session_ref& other) { r->then(changed_to(other, what)); };
-  };
   auto here = core_.shown()->meta.slug;
-  auto& argument = effect.argument;
-  auto* self = core_.self;
+  auto named_or_here = effect.argument.empty() ? here : effect.argument;
+  auto open_other = [&](std::string_view output, auto... message) {
+    core_.self->request(boss, caf::infinite, std::move(message)...)
+        .then([r, output](const session_ref& other) { r->then(changed_to(other, output)); },
+              refuse_with_error(r));
+  };
   switch (effect.what) {
-    case what_t::list: {
-      auto list = [this, r, archived = effect.archived](const std::vector<session_summary>& all) {
-        r->answer(listed(*r, all, archived), true);
-      };
-      if (effect.archived)
-        self->request(boss, caf::infinite, atom::archived_v).then(list, failed);
-      else
-        self->request(boss, caf::infinite, atom::list_v, atom::sizes_v).then(list, failed);
-      return;
-    }
-    case what_t::create:
-      self->request(boss, caf::infinite, atom::create_v, argument)
-          .then(change_to("created "), failed);
-      return;
-    case what_t::change_to:
-      self->request(boss, caf::infinite, atom::activate_v, argument)
-          .then(change_to("switched to "), failed);
-      return;
-    case what_t::rename:
-      self->request(boss, caf::infinite, atom::rename_v, here, argument)
-          .then(
-              [r, here, wanted = argument](const std::string& called) {
-                effect_done result{"session renamed to " + called + "; its id is still " + here,
-                                   true};
-                if (called != wanted)
-                  result.output += "\nthere is already a session called " + wanted;
-                result.events.push_back(meta_changed{called, std::nullopt});
-                result.afterwards = announce_name{};
-                r->then(std::move(result));
-              },
-              failed);
-      return;
-    case what_t::clone:
-      self->request(boss, caf::infinite, atom::clone_v, here, argument)
-          .then(change_to("copied to "), failed);
-      return;
-    case what_t::archive: return archive(r, boss, argument.empty() ? here : argument, false);
+    case what_t::list: return list(r, boss, effect.archived);
+    case what_t::create: return open_other("created ", atom::create_v, effect.argument);
+    case what_t::change_to: return open_other("switched to ", atom::activate_v, effect.argument);
+    case what_t::rename: return rename(r, boss, effect.argument);
+    case what_t::clone: return open_other("copied to ", atom::clone_v, here, effect.argument);
+    case what_t::archive: return archive(r, boss, named_or_here, false);
     case what_t::remove:
-      if (!effect.confirmed) return ask_for_confirmation(r, boss, argument);
-      return archive(r, boss, argument.empty() ? here : argument, true);
-    case what_t::unarchive:
-      self->request(boss, caf::infinite, atom::bring_back_v, argument)
-          .then(
-              [r](const session_ref& back) {
-                auto output =
-                    back.slug + " was restored; `:session switch " + back.slug + "` goes there";
-                if (!back.instead_of.empty())
-                  output += "\nit used to be " + back.instead_of +
-                            ", which is now the id of another session";
-                r->answer(std::move(output), true);
-              },
-              failed);
-      return;
+      if (!effect.confirmed) return ask_for_confirmation(r, boss, named_or_here);
+      return archive(r, boss, named_or_here, true);
+    case what_t::unarchive: return unarchive(r, boss, effect.argument);
     case what_t::export_to:
-      self->request(boss, caf::infinite, atom::pack_v,
-                    packing{argument.empty() ? here : argument, effect.file, effect.confirmed,
-                            effect.perhaps})
-          .then(
-              [r](const packed_session& packed) {
-                auto output = "wrote " + packed.slug + " to " + packed.file;
-                for (auto& remark : packed.remarks)
-                  output += '\n' + remark;
-                r->answer(std::move(output), true);
-              },
-              failed);
-      return;
+      return pack(r, boss, {named_or_here, effect.file, effect.confirmed, effect.perhaps});
     case what_t::import_from:
-      self->request(boss, caf::infinite, atom::unpack_v, effect.file, argument)
-          .then(change_to("created "), failed);
-      return;
+      return open_other("created ", atom::unpack_v, effect.file, effect.argument);
   }
+}
+
+void effect_performer::list(const request_ptr& r, const session_manager_actor& boss,
+                            bool archived) {
+  auto answer = [this, r, archived](const std::vector<session_summary>& all) {
+    r->answer(listed(*r, all, archived), true);
+  };
+  if (archived)
+    core_.self->request(boss, caf::infinite, atom::archived_v).then(answer, refuse_with_error(r));
+  else
+    core_.self->request(boss, caf::infinite, atom::list_v, atom::sizes_v)
+        .then(answer, refuse_with_error(r));
+}
+
+void effect_performer::rename(const request_ptr& r, const session_manager_actor& boss,
+                              const std::string& wanted) {
+  auto here = core_.shown()->meta.slug;
+  core_.self->request(boss, caf::infinite, atom::rename_v, here, wanted)
+      .then(
+          [r, here, wanted](const std::string& called) {
+            effect_done result{"session renamed to " + called + "; its id is still " + here, true};
+            if (called != wanted) result.output += "\nthere is already a session called " + wanted;
+            result.events.push_back(meta_changed{called, std::nullopt});
+            result.afterwards = announce_name{};
+            r->then(std::move(result));
+          },
+          refuse_with_error(r));
+}
+
+void effect_performer::unarchive(const request_ptr& r, const session_manager_actor& boss,
+                                 const std::string& session) {
+  core_.self->request(boss, caf::infinite, atom::bring_back_v, session)
+      .then(
+          [r](const session_ref& back) {
+            auto output =
+                back.slug + " was restored; `:session switch " + back.slug + "` goes there";
+            if (!back.instead_of.empty())
+              output +=
+                  "\nit used to be " + back.instead_of + ", which is now the id of another session";
+            r->answer(std::move(output), true);
+          },
+          refuse_with_error(r));
+}
+
+void effect_performer::pack(const request_ptr& r, const session_manager_actor& boss,
+                            const packing& what) {
+  core_.self->request(boss, caf::infinite, atom::pack_v, what)
+      .then(
+          [r](const packed_session& packed) {
+            auto output = "wrote " + packed.slug + " to " + packed.file;
+            for (auto& remark : packed.remarks)
+              output += '\n' + remark;
+            r->answer(std::move(output), true);
+          },
+          refuse_with_error(r));
 }
 
 void effect_performer::ask_for_confirmation(const request_ptr& r, const session_manager_actor& boss,
                                             const std::string& session) {
-  auto here = core_.shown()->meta.slug;
-  archive_request what{session.empty() ? here : session, here, true, true};
+  archive_request what{session, core_.shown()->meta.slug, true, true};
   core_.self->request(boss, caf::infinite, atom::archive_session_v, what)
       .then(
           [r](const archive_answer& found) {
@@ -132,7 +136,7 @@ void effect_performer::ask_for_confirmation(const request_ptr& r, const session_
                           " --yes` moves it to the trash.",
                       false);
           },
-          [r](caf::error& e) { r->answer(text_of(e), false); });
+          refuse_with_error(r));
 }
 
 void effect_performer::archive(const request_ptr& r, const session_manager_actor& boss,
@@ -149,7 +153,7 @@ void effect_performer::archive(const request_ptr& r, const session_manager_actor
             result.afterwards = leave_session{answer.slug};
             r->then(std::move(result));
           },
-          [r](caf::error& e) { r->answer(text_of(e), false); });
+          refuse_with_error(r));
 }
 
 std::string effect_performer::listed(const request& r, const std::vector<session_summary>& all,

@@ -14,6 +14,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
+#include <vector>
 
 namespace json = boost::json;
 
@@ -183,6 +185,66 @@ private:
   std::int64_t first_;
 };
 
+/// Why an excerpt cannot be analysed; nothing: it can.
+std::optional<fault> refusal_of_analysis(const score& excerpt) {
+  const auto found = first_microtone(excerpt);
+  if (!found) return std::nullopt;
+  return fault{fault_code::failed,
+               to_string(found->pitch) + " in " + place_name(excerpt, found->part, found->measure) +
+                   " is not one of the twelve pitch classes; analysis works in semitones",
+               "choose parts or measures without quarter tones"};
+}
+
+void add_key(json::object& out, const std::vector<timed_note>& notes) {
+  if (auto found = find_key(notes))
+    out["key"] = {{"name", to_string(found->best.key)},
+                  {"correlation", two_places(found->best.correlation)},
+                  {"next", to_string(found->runner_up.key)},
+                  {"confidence", two_places(found->confidence)}};
+}
+
+json::array voice_leading_list(const std::vector<timed_voice>& voices, const places& at,
+                               rows_of& rows) {
+  json::array list;
+  const auto moments = voice_moments(voices);
+  voice_leading_rules rules;
+  rules.ranges = ranges_of(voices);
+  for (const auto& f : voice_leading_faults(moments, rules)) {
+    auto row = at.row(moments[f.moment].at);
+    row["fault"] = to_string(f.kind);
+    row["lower"] = f.lower_voice + 1;
+    row["upper"] = f.upper_voice + 1;
+    if (!rows.add(list, std::move(row))) break;
+  }
+  return list;
+}
+
+json::array cadence_list(const std::vector<analysed_chord>& chords, const places& at,
+                         rows_of& rows) {
+  json::array list;
+  for (const auto& c : cadences_in(chords)) {
+    auto row = at.row(chords[c.chord].chord.span.begin);
+    row["kind"] = to_string(c.kind);
+    row["perfect"] = c.perfect;
+    row["key"] = to_string(chords[c.chord].key);
+    if (!rows.add(list, std::move(row))) break;
+  }
+  return list;
+}
+
+json::array chord_list(const std::vector<analysed_chord>& chords, const places& at, rows_of& rows) {
+  json::array list;
+  for (const auto& c : chords) {
+    auto row = at.row(c.chord.span.begin);
+    row["tones"] = words(c.chord.tones);
+    row["bass"] = to_string(c.chord.bass);
+    row["key"] = to_string(c.key);
+    if (c.numeral) row["numeral"] = to_string(*c.numeral);
+    if (!rows.add(list, std::move(row))) break;
+  }
+  return list;
+}
+
 answer<json::object> analyze(const query& q, const arguments& args) {
   const auto& whole = *q.session->score;
   auto range = excerpt_of(whole, args);
@@ -195,12 +257,7 @@ answer<json::object> analyze(const query& q, const arguments& args) {
     return refuse({fault_code::not_found, "the score has no measures yet",
                    "write some first, or try an expression with eval_preview"});
   const auto excerpt = make_excerpt(whole, *range);
-  if (const auto found = first_microtone(excerpt))
-    return refuse({fault_code::failed,
-                   to_string(found->pitch) + " in " +
-                       place_name(excerpt, found->part, found->measure) +
-                       " is not one of the twelve pitch classes; analysis works in semitones",
-                   "choose parts or measures without quarter tones"});
+  if (auto refusal = refusal_of_analysis(excerpt)) return refuse(std::move(*refusal));
   const auto time = unfolded(excerpt);
   if (!time)
     return refuse({fault_code::failed, time.error().first().message,
@@ -212,56 +269,16 @@ answer<json::object> analyze(const query& q, const arguments& args) {
     return wanted.empty() || std::find(wanted.begin(), wanted.end(), subject) != wanted.end();
   };
 
-  if (asked("key"))
-    if (auto found = find_key(notes))
-      out["key"] = {{"name", to_string(found->best.key)},
-                    {"correlation", two_places(found->best.correlation)},
-                    {"next", to_string(found->runner_up.key)},
-                    {"confidence", two_places(found->confidence)}};
+  if (asked("key")) add_key(out, notes);
   // Chords take what the others leave: they are the many.
   auto room = most_rows;
   rows_of rows{out, room, static_cast<std::int64_t>(range->first) + 1};
-  if (asked("voice_leading")) {
-    json::array list;
-    const auto voices = timed_voices(excerpt, *time);
-    const auto moments = voice_moments(voices);
-    voice_leading_rules rules;
-    rules.ranges = ranges_of(voices);
-    for (const auto& f : voice_leading_faults(moments, rules)) {
-      auto row = at.row(moments[f.moment].at);
-      row["fault"] = to_string(f.kind);
-      row["lower"] = f.lower_voice + 1;
-      row["upper"] = f.upper_voice + 1;
-      if (!rows.add(list, std::move(row))) break;
-    }
-    out["voice_leading"] = std::move(list);
-  }
-  if (asked("chords") || asked("cadences")) {
-    const auto chords = roman_numerals(notes);
-    if (asked("cadences")) {
-      json::array list;
-      for (const auto& c : cadences_in(chords)) {
-        auto row = at.row(chords[c.chord].chord.span.begin);
-        row["kind"] = to_string(c.kind);
-        row["perfect"] = c.perfect;
-        row["key"] = to_string(chords[c.chord].key);
-        if (!rows.add(list, std::move(row))) break;
-      }
-      out["cadences"] = std::move(list);
-    }
-    if (asked("chords")) {
-      json::array list;
-      for (const auto& c : chords) {
-        auto row = at.row(c.chord.span.begin);
-        row["tones"] = words(c.chord.tones);
-        row["bass"] = to_string(c.chord.bass);
-        row["key"] = to_string(c.key);
-        if (c.numeral) row["numeral"] = to_string(*c.numeral);
-        if (!rows.add(list, std::move(row))) break;
-      }
-      out["chords"] = std::move(list);
-    }
-  }
+  if (asked("voice_leading"))
+    out["voice_leading"] = voice_leading_list(timed_voices(excerpt, *time), at, rows);
+  if (!asked("chords") && !asked("cadences")) return out;
+  const auto chords = roman_numerals(notes);
+  if (asked("cadences")) out["cadences"] = cadence_list(chords, at, rows);
+  if (asked("chords")) out["chords"] = chord_list(chords, at, rows);
   return out;
 }
 
