@@ -1,10 +1,9 @@
 #include "actors/session/session.hpp"
 
+#include "actors/session/request_checks.hpp"
 #include "actors/session/session_answers.hpp"
 #include "actors/work/guarded.hpp"
-#include "core/session/commands/classify.hpp"
 #include "core/session/timeline/decide.hpp"
-#include "io/text/safe_text.hpp"
 #include "messages/errors.hpp"
 
 #include <algorithm>
@@ -16,32 +15,12 @@ namespace {
 
 constexpr std::uint32_t turn_lane = 0, first_preview_lane = 1;
 
-/// Whether a source is the user; everybody else is a client.
-bool is_user(const entry_source& source) {
-  return source.door == "terminal" || source.door == "script" || source.door == "system";
-}
-
 /// Answers a request for something to be done.
 void settle(caf::response_promise& promise, caf::error failed) {
   if (failed)
     promise.deliver(std::move(failed));
   else
     promise.deliver(caf::unit);
-}
-
-/// Clients evaluate expressions; commands and messages to clients are the user's.
-std::optional<caf::error> refusal_of_text(const std::string& text) {
-  switch (classify(text).kind) {
-    case input_kind::expression: return std::nullopt;
-    case input_kind::empty: return nothing_to_evaluate();
-    case input_kind::command:
-      return make_problem(problem::not_permitted, "only the user may run commands",
-                          "Evaluate an expression instead.");
-    case input_kind::chat:
-      return make_problem(problem::not_permitted, "only the user may write // messages",
-                          "Use send_message.");
-  }
-  return make_problem(problem::internal, "unclassifiable input");
 }
 
 }  // namespace
@@ -104,22 +83,11 @@ caf::result<turn> session_actor_state::submit(submission line) {
   return promise;
 }
 
-caf::error session_actor_state::policy_error(const remote_undo& what, remote_policy policy) const {
-  return make_problem(problem::not_permitted,
-                      "the policy for " + what.source.author + " is `" +
-                          std::string{to_string(policy)} + "`; undo needs `allow`",
-                      "Propose the inverse change, or ask the user to undo.");
-}
-
 caf::result<turn> session_actor_state::undo(remote_undo what) {
   if (core_->is_read_only()) return core_->read_only_error();
-  auto of_user = is_user(what.source);
-  auto policy = policy_for(core_->planned(), what.source.author);
-  if (!of_user && policy != remote_policy::allow) return policy_error(what, policy);
-  if (what.count < 1)
-    return make_problem(problem::out_of_range,
-                        "invalid number of steps: " + std::to_string(what.count), "Use 1 or more.");
+  if (auto refusal = refusal_of_undo(core_->planned(), what)) return std::move(*refusal);
   if (core_->stopping) return closing();
+  auto of_user = is_user(what.source);
   auto promise = self_->make_response_promise<turn>();
   auto count = std::to_string(what.count);
   keyed_request request{what.source, what.idempotency_key, "undo", count, what.expected_revision};
@@ -144,29 +112,12 @@ caf::result<turn> session_actor_state::undo(remote_undo what) {
   return promise;
 }
 
-std::optional<caf::error> session_actor_state::cannot_resolve(const proposal_answer& what) const {
-  auto& planned = core_->planned();
-  if (auto policy = policy_for(planned, what.source.author); policy == remote_policy::deny)
-    return not_permitted(policy, what.source);
-  auto found = std::find_if(planned.proposals.begin(), planned.proposals.end(),
-                            [&](auto& p) { return p.number == what.number; });
-  auto name = "proposal " + std::to_string(what.number);
-  if (found == planned.proposals.end())
-    return make_problem(problem::not_found, "there is no " + name,
-                        "get_session lists the open ones.");
-  if (found->source != what.source)
-    return make_problem(problem::not_permitted, name + " was made by " + found->source.author,
-                        "Only its author may answer it here; the user decides at the prompt.");
-  if (found->state != proposal::state_t::open)
-    return make_problem(problem::invalid_state, name + " has already been decided",
-                        "See get_history.");
-  return no_room_for_turn(what.source.author, 0);
-}
-
 caf::result<turn> session_actor_state::resolve(proposal_answer what) {
   if (core_->stopping) return closing();
   if (core_->is_read_only()) return core_->read_only_error();
-  if (auto refusal = cannot_resolve(what)) return std::move(*refusal);
+  auto refusal = refusal_of_answer(core_->planned(), what);
+  if (!refusal) refusal = no_room_for_turn(what.source.author, 0);
+  if (refusal) return std::move(*refusal);
   auto promise = self_->make_response_promise<turn>();
   line_request command;
   command.line = command_entered(what.accept ? "accept" : "reject", std::to_string(what.number));
@@ -222,32 +173,21 @@ caf::result<remote_outcome> session_actor_state::preview(remote_evaluation what)
 caf::result<message_receipt> session_actor_state::enqueue(incoming_message message) {
   if (core_->stopping) return closing();
   if (core_->is_read_only()) return core_->read_only_error();
-  auto& planned = core_->planned();
-  if (io::shows_nothing(message.content))
-    return make_problem(problem::invalid_params, "the message is empty", "Give it some text.");
-  if (message.content.size() > core_->limits.message_bytes)
-    return make_problem(problem::out_of_range,
-                        "the message has " + std::to_string(message.content.size()) +
-                            " bytes; at most " + std::to_string(core_->limits.message_bytes) +
-                            " are allowed",
-                        "Send it in several parts.");
+  auto& limits = core_->limits;
+  if (auto refusal = refusal_of_message(message.content, limits.message_bytes))
+    return std::move(*refusal);
   auto promise = self_->make_response_promise<message_receipt>();
   keyed_request request{
       message.source, message.idempotency_key, "send_message", message.content, {}};
   auto admitted = repeated_->admit(request, answering_any<message_receipt>(answering(promise)));
   if (!admitted) return promise;
   auto answer = answering_with<message_receipt>(std::move(*admitted));
-  auto bytes = message.content.size();
-  for (auto& waiting : planned.queue)
-    bytes += waiting.content.size();
-  if (planned.queue.size() >= core_->limits.messages_waiting ||
-      bytes > core_->limits.messages_bytes) {
-    answer(busy("the user has not yet read " + std::to_string(planned.queue.size()) +
-                " pending messages"));
-    return promise;
-  }
-  if (auto over = core_->over_budget()) {
-    answer(std::move(*over));
+  auto& planned = core_->planned();
+  auto refusal = no_room_for_message(planned, message.content.size(), limits.messages_waiting,
+                                     limits.messages_bytes);
+  if (!refusal) refusal = core_->over_budget();
+  if (refusal) {
+    answer(std::move(*refusal));
     return promise;
   }
   message_receipt receipt{planned.next_ticket, planned.queue.size() + 1};

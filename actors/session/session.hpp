@@ -77,8 +77,6 @@ private:
   /// Why a line of the user, or a turn of a client with text of so many bytes, cannot be queued.
   std::optional<caf::error> no_room_for_line() const;
   std::optional<caf::error> no_room_for_turn(const std::string& caller, std::size_t bytes) const;
-  caf::error policy_error(const remote_undo& what, remote_policy policy) const;
-  std::optional<caf::error> cannot_resolve(const proposal_answer& what) const;
 
   void write_with(const session_snapshot& state, const store_actor& store,
                   const entry_loader_ptr& loader);
