@@ -1,238 +1,219 @@
-// What a request asks for that is no query: one function per command of io/protocol/command.hpp.
+#include "actors/ipc/ipc_commands.hpp"
 
-#include "actors/ipc/ipc_connection_detail.hpp"
+#include "actors/ipc/ipc_reply.hpp"
 #include "actors/ipc/same_secret.hpp"
 #include "core/session/timeline/entry_text.hpp"
 #include "io/protocol/client_name.hpp"
 #include "io/text/line_decoder.hpp"
 
-#include <boost/json/parse.hpp>
+#include <fmt/format.h>
 #include <unistd.h>
+
+#include <utility>
 
 namespace fermata::actors {
 
-void ipc_connection_state::perform(const job_ptr& j, io::protocol::say_hello& c) {
-  const bool over_tcp = !settings_->token.empty();
-  if (over_tcp && !same_secret(c.token, settings_->token)) {
-    refused(j, fault{fault_code::not_permitted, "wrong token",
-                     "pass the content of $FERMATA_HOME/tcp.token as `token`"});
-    return;
-  }
+using io::protocol::fault;
+using io::protocol::fault_code;
+
+void ipc_commands::perform(const ipc_request_ptr& r) {
+  std::visit([&](auto& c) { perform(r, c); }, *r->command);
+}
+
+void ipc_commands::perform(const ipc_request_ptr& r, io::protocol::say_hello& c) {
+  const auto& settings = *core_.settings;
+  const bool over_tcp = !settings.token.empty();
+  if (over_tcp && !same_secret(c.token, settings.token))
+    return requests_.refuse(r, fault{fault_code::not_permitted, "wrong token",
+                                     "pass the content of $FERMATA_HOME/tcp.token as `token`"});
   // It stands in front of what the client says.
   auto client = io::protocol::shown_client_name(c.client);
-  if (io::protocol::is_anothers_name(client)) {
-    refused(j, fault{fault_code::invalid_params,
-                     fmt::format("`{}` is a reserved author name, or looks like one", client),
-                     "pass the name of your program as `client`",
-                     {{"param", "client"}, {"got", client}}});
-    return;
-  }
-  admitted_ = true;
-  who_ = {client.empty() ? who_.author : client, over_tcp ? "tcp" : c.door};
-  answered(j, {{"server", "fermata"},
-               {"version", settings_->version},
-               {"protocol_version", io::protocol::protocol_version},
-               {"instance", settings_->instance},
-               {"pid", ::getpid()},
-               {"cwd", settings_->cwd},
-               {"capabilities",
-                {{"events", true},
-                 {"batch", true},
-                 {"unordered", true},
-                 {"max_line", io::protocol::max_line}}}});
+  if (io::protocol::is_anothers_name(client))
+    return requests_.refuse(
+        r, fault{fault_code::invalid_params,
+                 fmt::format("`{}` is a reserved author name, or looks like one", client),
+                 "pass the name of your program as `client`",
+                 {{"param", "client"}, {"got", client}}});
+  requests_.admit({client.empty() ? requests_.client().author : client, over_tcp ? "tcp" : c.door});
+  requests_.answer(r, {{"server", "fermata"},
+                       {"version", settings.version},
+                       {"protocol_version", io::protocol::protocol_version},
+                       {"instance", settings.instance},
+                       {"pid", ::getpid()},
+                       {"cwd", settings.cwd},
+                       {"capabilities",
+                        {{"events", true},
+                         {"batch", true},
+                         {"unordered", true},
+                         {"max_line", io::protocol::max_line}}}});
 }
 
-void ipc_connection_state::perform(const job_ptr& j, io::protocol::post_message& c) {
-  with_session(j, c.session,
-               [this, j, text = std::move(c.text),
-                key = std::move(c.idempotency_key)](const session_ref& ref) {
-                 self_
-                     ->request(ref.actor, caf::infinite, atom::enqueue::value,
-                               incoming_message{text, j->who, key})
-                     .then(
-                         [this, j, ref](const message_receipt& receipt) {
-                           with_snapshot(j, ref, [this, j, receipt](const session_snapshot& s) {
-                             answered(j, message_result(s, receipt));
-                           });
-                         },
-                         [this, j](const caf::error& e) { refused(j, e); });
-               });
+// --- writing to a session ------------------------------------------------------------------------
+
+void ipc_commands::perform(const ipc_request_ptr& r, io::protocol::post_message& c) {
+  incoming_message message{std::move(c.text), r->who, std::move(c.idempotency_key)};
+  sessions_.with_session(
+      r, c.session, [this, r, message = std::move(message)](const session_ref& ref) {
+        core_.self->request(ref.actor, caf::infinite, atom::enqueue_v, message)
+            .then(
+                [this, r, ref](const message_receipt& receipt) {
+                  sessions_.with_snapshot(r, ref, [this, r, receipt](const session_snapshot& s) {
+                    requests_.answer(r, message_result(s, receipt));
+                  });
+                },
+                refuse(r));
+      });
 }
 
-void ipc_connection_state::perform(const job_ptr& j, io::protocol::evaluate_text& c) {
+void ipc_commands::perform(const ipc_request_ptr& r, io::protocol::evaluate_text& c) {
   using mode = io::protocol::evaluate_text::mode_t;
   remote_evaluation wanted;
   wanted.text = std::move(c.text);
-  wanted.source = j->who;
+  wanted.source = r->who;
   wanted.expected_revision = c.expect_rev;
   wanted.idempotency_key = std::move(c.idempotency_key);
   wanted.always_propose = c.mode == mode::propose;
-  wanted.caller = std::to_string(self_->id());
+  wanted.caller = std::to_string(core_.self->id());
   // Nobody waits for it any more when the client is gone.
-  j->interrupted = std::make_shared<std::atomic<bool>>(gone_);
-  wanted.cancelled = j->interrupted;
+  r->interrupted = requests_.new_interrupt_flag();
+  wanted.cancelled = r->interrupted;
   const bool preview = c.mode == mode::preview;
-  with_session(j, c.session, [this, j, preview, wanted](const session_ref& ref) {
-    auto done = [this, j, preview, slug = ref.slug](const remote_outcome& outcome) {
-      answered(j, evaluation_result(slug, outcome, preview));
+  sessions_.with_session(r, c.session, [this, r, preview, wanted](const session_ref& ref) {
+    auto done = [this, r, preview, slug = ref.slug](const remote_outcome& outcome) {
+      requests_.answer(r, evaluation_result(slug, outcome, preview));
     };
-    auto failed = [this, j](const caf::error& e) { refused(j, e); };
     if (preview)
-      self_->request(ref.actor, caf::infinite, atom::preview::value, wanted).then(done, failed);
+      core_.self->request(ref.actor, caf::infinite, atom::preview_v, wanted).then(done, refuse(r));
     else
-      self_->request(ref.actor, caf::infinite, atom::propose::value, wanted).then(done, failed);
+      core_.self->request(ref.actor, caf::infinite, atom::propose_v, wanted).then(done, refuse(r));
   });
 }
 
-void ipc_connection_state::perform(const job_ptr& j, io::protocol::take_back& c) {
-  with_session(j, c.session, [this, j, c](const session_ref& ref) {
-    self_
-        ->request(ref.actor, caf::infinite, atom::undo::value,
-                  remote_undo{c.count, j->who, c.expect_rev, c.idempotency_key})
-        .then([this, j](const turn& t) { answered(j, undo_result(t)); },
-              [this, j](const caf::error& e) { refused(j, e); });
+void ipc_commands::perform(const ipc_request_ptr& r, io::protocol::take_back& c) {
+  remote_undo what{c.count, r->who, c.expect_rev, c.idempotency_key};
+  sessions_.with_session(r, c.session, [this, r, what](const session_ref& ref) {
+    core_.self->request(ref.actor, caf::infinite, atom::undo_v, what)
+        .then([this, r](const turn& t) { requests_.answer(r, undo_result(t)); }, refuse(r));
   });
 }
 
 /// The door is what the client says of itself, and a program of the same user may say anything:
 /// this keeps well-behaved clients apart and nobody out. What protects is who may open the socket.
 /// The session adds that one client does not answer what another has proposed.
-void ipc_connection_state::perform(const job_ptr& j, io::protocol::answer_proposal& c) {
-  if (j->who.door != "mcp") {
-    refused(j,
-            fault{fault_code::not_permitted,
-                  "only the user can decide on a proposal, at the prompt or through an MCP client",
-                  "ask the user to :accept or :reject it"});
-    return;
-  }
-  with_session(j, c.session, [this, j, c](const session_ref& ref) {
-    self_
-        ->request(ref.actor, caf::infinite, atom::resolve::value,
-                  proposal_answer{c.number, c.accept, j->who})
-        .then([this, j, c](const turn& t) { answered(j, decision_result(c.number, c.accept, t)); },
-              [this, j](const caf::error& e) { refused(j, e); });
+void ipc_commands::perform(const ipc_request_ptr& r, io::protocol::answer_proposal& c) {
+  if (r->who.door != "mcp")
+    return requests_.refuse(
+        r, fault{fault_code::not_permitted,
+                 "only the user can decide on a proposal, at the prompt or through an MCP client",
+                 "ask the user to :accept or :reject it"});
+  sessions_.with_session(r, c.session, [this, r, c](const session_ref& ref) {
+    core_.self
+        ->request(ref.actor, caf::infinite, atom::resolve_v,
+                  proposal_answer{c.number, c.accept, r->who})
+        .then([this, r,
+               c](const turn& t) { requests_.answer(r, decision_result(c.number, c.accept, t)); },
+              refuse(r));
   });
 }
 
-/// The musician stays where he is, but what clients do next happens elsewhere.
-void ipc_connection_state::tell_of_move(const job_ptr& j, const session_ref& from,
-                                        const session_ref& to) {
-  if (from.slug == to.slug) return;
-  self_->send(from.actor, atom::note::value, std::string{"session-switched"},
-              to_text(j->who) + " made " + to.slug +
-                  " the active session; clients now read and write there. `:session switch " +
-                  to.slug + "` goes there.");
-}
-
-void ipc_connection_state::perform(const job_ptr& j, io::protocol::create_session& c) {
-  // The active session says what clients may do.
-  with_session(j, {}, [this, j, name = c.name](const session_ref& before) {
-    self_
-        ->request(manager_, caf::infinite, atom::create::value, atom::client::value, j->who.author,
-                  name)
+void ipc_commands::perform(const ipc_request_ptr& r, io::protocol::save_session& c) {
+  sessions_.with_session(r, c.session, [this, r](const session_ref& ref) {
+    core_.self->request(ref.actor, caf::infinite, atom::flush_v)
         .then(
-            [this, j, before](const session_ref& ref) {
-              tell_of_move(j, before, ref);
-              answered(j, {{"session", ref.slug}, {"changed", true}});
-            },
-            [this, j](const caf::error& e) { refused(j, e); });
-  });
-}
-
-void ipc_connection_state::perform(const job_ptr& j, io::protocol::switch_session& c) {
-  with_session(j, {}, [this, j, c](const session_ref& before) {
-    self_->request(manager_, caf::infinite, atom::activate::value, atom::client::value, c.session)
-        .then(
-            [this, j, before](const session_ref& after) {
-              tell_of_move(j, before, after);
-              answered(j, {{"session", after.slug},
-                           {"changed", after.slug != before.slug},
-                           {"before", before.slug}});
-            },
-            [this, j](const caf::error& e) { refused(j, e); });
-  });
-}
-
-void ipc_connection_state::perform(const job_ptr& j, io::protocol::save_session& c) {
-  with_session(j, c.session, [this, j](const session_ref& ref) {
-    self_->request(ref.actor, caf::infinite, atom::flush::value)
-        .then(
-            [this, j, ref] {
-              with_snapshot(j, ref, [this, j](const session_snapshot& s) {
-                answered(j,
-                         {{"session", s->meta.slug}, {"revision", s->revision}, {"saved", true}});
+            [this, r, ref] {
+              sessions_.with_snapshot(r, ref, [this, r](const session_snapshot& s) {
+                requests_.answer(
+                    r, {{"session", s->meta.slug}, {"revision", s->revision}, {"saved", true}});
               });
             },
-            [this, j](const caf::error& e) { refused(j, e); });
+            refuse(r));
   });
 }
 
-void ipc_connection_state::perform(const job_ptr& j, io::protocol::wait_for_change& c) {
-  with_session(j, c.session, [this, j, c](const session_ref& ref) {
-    with_observed(j, ref, [this, j, c, slug = ref.slug](const session_snapshot& s) {
-      waiter w{j, slug, c.revision, c.entry, {}};
-      if (w.is_content(*s, false)) {
-        answered(j, w.result(*s, true));
-        return;
-      }
-      const auto id = next_waiter_++;
-      waiters_.emplace(id, std::move(w));
-      remind(c.timeout, atom::wait_over::value, id);
-    });
+// --- the active session --------------------------------------------------------------------------
+
+/// The musician stays where he is, but what clients do next happens elsewhere.
+void ipc_commands::note_move(const ipc_request_ptr& r, const session_ref& from,
+                             const session_ref& to) {
+  if (from.slug == to.slug) return;
+  core_.self->send(from.actor, atom::note_v, std::string{"session-switched"},
+                   to_text(r->who) + " made " + to.slug +
+                       " the active session; clients now read and write there. `:session switch " +
+                       to.slug + "` goes there.");
+}
+
+void ipc_commands::perform(const ipc_request_ptr& r, io::protocol::create_session& c) {
+  // The active session says what clients may do.
+  sessions_.with_session(r, {}, [this, r, name = c.name](const session_ref& before) {
+    core_.self
+        ->request(core_.manager, caf::infinite, atom::create_v, atom::client_v, r->who.author, name)
+        .then(
+            [this, r, before](const session_ref& ref) {
+              note_move(r, before, ref);
+              requests_.answer(r, {{"session", ref.slug}, {"changed", true}});
+            },
+            refuse(r));
   });
 }
 
-void ipc_connection_state::perform(const job_ptr& j, io::protocol::subscribe_events& c) {
-  if (subscriptions_.size() >= 64) {
-    refused(j, fault{fault_code::listener,
-                     "this connection already has 64 streams",
-                     "end one with events.unsubscribe",
-                     {{"max", 64}}});
-    return;
-  }
-  with_session(j, c.session, [this, j, c](const session_ref& ref) {
-    with_observed(j, ref, [this, j, c, slug = ref.slug](const session_snapshot& s) {
-      auto sub = std::make_shared<subscription>();
-      sub->style = j->what.head.style;
-      sub->slug = slug;
-      sub->kinds.insert(c.kinds.begin(), c.kinds.end());
-      // Who has missed more reads it with get_history.
-      constexpr std::int64_t most_resumed = 1'000;
-      const auto size = s->history.size();
-      sub->resumed = !c.since || (*c.since <= size && size - *c.since <= most_resumed);
-      sub->seen = sub->resumed ? c.since.value_or(size) : size;
-      catch_up(j, sub);
-    });
+void ipc_commands::perform(const ipc_request_ptr& r, io::protocol::switch_session& c) {
+  sessions_.with_session(r, {}, [this, r, c](const session_ref& before) {
+    core_.self->request(core_.manager, caf::infinite, atom::activate_v, atom::client_v, c.session)
+        .then(
+            [this, r, before](const session_ref& after) {
+              note_move(r, before, after);
+              requests_.answer(r, {{"session", after.slug},
+                                   {"changed", after.slug != before.slug},
+                                   {"before", before.slug}});
+            },
+            refuse(r));
   });
 }
 
-void ipc_connection_state::perform(const job_ptr& j, io::protocol::unsubscribe_events& c) {
-  const bool was = subscriptions_.erase(c.subscription) > 0;
-  answered(j, {{"changed", was}});
+// --- events --------------------------------------------------------------------------------------
+
+void ipc_commands::perform(const ipc_request_ptr& r, io::protocol::wait_for_change& c) {
+  sessions_.with_session(r, c.session,
+                         [this, r, c](const session_ref& ref) { events_.wait(r, ref, c); });
 }
 
-void ipc_connection_state::perform(const job_ptr& j, io::protocol::give_up& c) {
-  boost::system::error_code ec;
-  std::vector<job_ptr> meant;
-  for (const auto& other : open_)
-    // As values: a number may be written in two ways.
-    if (other != j && !other->what.head.id.empty() &&
-        json::parse(other->what.head.id, ec) == c.request && !ec)
-      meant.push_back(other);
-  for (const auto& other : meant)
-    give_up(other);
-  answered(j, {{"changed", !meant.empty()}});
+void ipc_commands::perform(const ipc_request_ptr& r, io::protocol::subscribe_events& c) {
+  if (events_.is_full())
+    return requests_.refuse(
+        r, fault{fault_code::listener,
+                 fmt::format("this connection already has {} streams", session_events::max_streams),
+                 "end one with events.unsubscribe",
+                 {{"max", session_events::max_streams}}});
+  sessions_.with_session(r, c.session,
+                         [this, r, c](const session_ref& ref) { events_.subscribe(r, ref, c); });
 }
 
-/// What has not begun is not begun, and what only looks is answered at once. A write that is under
-/// way cannot be called back from where it is; an evaluation among them ends, and says so itself,
-/// because it may have been done the moment before.
-void ipc_connection_state::give_up(const job_ptr& j) {
-  if (order_.is_under_way(j) && j->writes) return j->interrupt();
-  std::erase_if(waiters_, [&](const auto& w) { return w.second.of == j; });
-  refused(j, fault{fault_code::failed, "cancelled by the client",
-                   "nothing was done; send it again if needed"});
-  begin_ready();
+void ipc_commands::perform(const ipc_request_ptr& r, io::protocol::unsubscribe_events& c) {
+  const bool was = events_.unsubscribe(c.subscription);
+  requests_.answer(r, {{"changed", was}});
+}
+
+void ipc_commands::perform(const ipc_request_ptr& r, io::protocol::give_up& c) {
+  const bool was = requests_.cancel(r, c.request);
+  requests_.answer(r, {{"changed", was}});
+}
+
+// --- windows -------------------------------------------------------------------------------------
+
+void ipc_commands::perform(const ipc_request_ptr& r, io::protocol::attach_front_end& c) {
+  front_end_.attach(r, c);
+}
+void ipc_commands::perform(const ipc_request_ptr& r, io::protocol::front_end_open& c) {
+  front_end_.open(r, c);
+}
+void ipc_commands::perform(const ipc_request_ptr& r, io::protocol::front_end_switch& c) {
+  front_end_.change_session(r, c);
+}
+void ipc_commands::perform(const ipc_request_ptr& r, io::protocol::front_end_submit& c) {
+  front_end_.submit(r, c);
+}
+void ipc_commands::perform(const ipc_request_ptr& r, io::protocol::front_end_interrupt&) {
+  front_end_.interrupt(r);
 }
 
 }  // namespace fermata::actors

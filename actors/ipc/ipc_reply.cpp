@@ -1,6 +1,7 @@
 #include "actors/ipc/ipc_reply.hpp"
 
 #include "io/json/entry_json.hpp"
+#include "io/protocol/event_stream.hpp"
 #include "io/text/line_decoder.hpp"
 #include "messages/errors.hpp"
 
@@ -157,14 +158,7 @@ json::object decision_result(std::int64_t proposal, bool accept, const turn& t) 
 }
 
 std::vector<std::string_view> event_kinds(const session_event& e) {
-  std::vector<std::string_view> out;
-  std::string_view rest = e.what;
-  while (!rest.empty()) {
-    const auto word = rest.substr(0, rest.find(' '));
-    if (!word.empty()) out.push_back(word);
-    rest.remove_prefix(std::min(rest.size(), word.size() + 1));
-  }
-  return out;
+  return io::protocol::kinds_of_event(e.what);
 }
 
 json::object event_params(const session_event& e, std::int64_t& seen, std::size_t most) {

@@ -1,0 +1,168 @@
+#include "actors/ipc/front_end_link.hpp"
+
+#include "actors/ipc/same_secret.hpp"
+#include "core/lang/syntax/reader.hpp"
+#include "io/json/journal_json.hpp"
+
+#include <boost/json/array.hpp>
+#include <unistd.h>
+
+#include <utility>
+
+namespace fermata::actors {
+
+namespace json = boost::json;
+using io::protocol::fault;
+using io::protocol::fault_code;
+
+namespace {
+
+/// What an attached window enters is as long as what is typed at the prompt may be; JSON needs up
+/// to six bytes for one.
+constexpr std::size_t max_line_of_window = 7 * reader_limits{}.bytes;
+
+/// The entries of a turn, by number: the window reads these in the journal. What is in no timeline
+/// goes along, and so does the last of a session that may have been archived by now.
+json::array entries_of_turn(const turn& t) {
+  const auto is_last = t.effect.kind == turn_effect::kind_t::switch_session;
+  json::array all;
+  for (const auto& e : t.entries)
+    if (e->index > 0 && !is_last)
+      all.emplace_back(e->index);
+    else
+      all.emplace_back(io::transition_line({{entry_committed{e}}}));
+  return all;
+}
+
+json::object members_of_turn(const turn& t) {
+  json::object out{{"session", t.after->meta.slug},
+                   {"total", t.after->history.size()},
+                   {"entries", entries_of_turn(t)}};
+  if (!t.after->written_by.empty()) out["written_by"] = t.after->written_by;
+  if (t.effect.kind != turn_effect::kind_t::none) {
+    out["effect"] = static_cast<int>(t.effect.kind);
+    out["argument"] = t.effect.argument;
+  }
+  if (t.listing) {
+    json::array indices(t.listing->indices.begin(), t.listing->indices.end());
+    out["listing"] = {{"indices", std::move(indices)},
+                      {"as_json", t.listing->as_json},
+                      {"in_words", t.listing->in_words}};
+  }
+  return out;
+}
+
+}  // namespace
+
+// --- requests ------------------------------------------------------------------------------------
+
+void front_end_link::attach(const ipc_request_ptr& r, const io::protocol::attach_front_end& c) {
+  const auto& key = core_.settings->attach_key;
+  if (key.empty() || !same_secret(c.key, key))
+    return requests_.refuse(r, fault{fault_code::not_permitted, "wrong key for this instance",
+                                     "start `fermata` in a terminal: it attaches automatically"});
+  if (!window_)
+    window_.emplace(core_.self->system(), core_.manager,
+                    [to = core_.self->address()](front_end_event e) {
+                      if (auto connection = caf::actor_cast<ipc_connection_actor>(to))
+                        caf::anon_send(connection, atom::told_v,
+                                       std::make_shared<front_end_event>(std::move(e)));
+                    });
+  window_->style = r->what.head.style;
+  attached_(max_line_of_window);
+  requests_.answer(r, {{"pid", ::getpid()}, {"version", core_.settings->version}});
+}
+
+bool front_end_link::check_attached(const ipc_request_ptr& r) {
+  if (window_) return true;
+  requests_.refuse(r,
+                   fault{fault_code::not_permitted, "this connection is not a terminal of the user",
+                         "attach with front_end.attach first"});
+  return false;
+}
+
+void front_end_link::open(const ipc_request_ptr& r, io::protocol::front_end_open& c) {
+  if (!check_attached(r)) return;
+  window_->port.open(std::move(c.session));
+  accept(r);
+}
+
+void front_end_link::change_session(const ipc_request_ptr& r, io::protocol::front_end_switch& c) {
+  if (!check_attached(r)) return;
+  window_->port.change_to(std::move(c.session));
+  accept(r);
+}
+
+void front_end_link::submit(const ipc_request_ptr& r, io::protocol::front_end_submit& c) {
+  if (!check_attached(r) || !accepts_lines_) return;
+  if (awaits_answer())
+    return requests_.refuse(r, fault{fault_code::busy,
+                                     "the previous line is still being evaluated",
+                                     "wait for its answer, or send front_end.interrupt",
+                                     {{"retry_after_ms", 100}}});
+  window_->cancelled = std::make_shared<std::atomic<bool>>(false);
+  submission line;
+  line.text = std::move(c.text);
+  line.source = {"user", std::move(c.door)};
+  line.cancelled = window_->cancelled;
+  line.preview = c.preview;
+  line.folder = std::move(c.folder);
+  line.columns = c.columns;
+  line.unicode = c.unicode;
+  line.in_words = c.in_words;
+  window_->port.submit(std::move(line));
+  accept(r);
+}
+
+void front_end_link::interrupt(const ipc_request_ptr& r) {
+  if (!check_attached(r)) return;
+  window_->interrupt();
+  accept(r);
+}
+
+// --- notifications -------------------------------------------------------------------------------
+
+void front_end_link::tell(const front_end_event& e) {
+  namespace news = front_end_news;
+  if (!window_) return;
+  struct teller {
+    front_end_link& link;
+    void operator()(const news::opened& n) {
+      auto members = members_of_turn(n.what);
+      members["again"] = n.again;
+      link.notify("opened", std::move(members));
+    }
+    void operator()(const news::answered& n) {
+      link.window_->cancelled = nullptr;
+      link.notify("answered", members_of_turn(n.what));
+    }
+    void operator()(const news::refused& n) {
+      link.window_->cancelled = nullptr;
+      link.notify("refused", {{"message", n.message}});
+    }
+    void operator()(const news::changed&) { link.window_->changed = true; }
+    void operator()(const news::lost& n) { link.notify("lost", {{"message", n.message}}); }
+    void operator()(const news::known& n) {
+      link.notify("known", {{"sessions", json::array(n.slugs.begin(), n.slugs.end())}});
+    }
+    void operator()(const news::host_ended&) {}
+  };
+  std::visit(teller{*this}, e);
+  // While it takes nothing, one change stands for all: it reads them in the journal.
+  if (core_.lines.in_socket() == 0) tell_change();
+}
+
+void front_end_link::tell_change() {
+  if (window_ && window_->changed) notify("changed", {});
+}
+
+void front_end_link::tell_end() { notify("ended", {}); }
+
+/// With any notification, the window reads what has changed.
+void front_end_link::notify(const char* event, json::object params) {
+  window_->changed = false;
+  params["event"] = event;
+  core_.lines.notify(window_->style, "front_end.event", params);
+}
+
+}  // namespace fermata::actors
