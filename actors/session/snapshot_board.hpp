@@ -33,7 +33,8 @@ public:
     std::lock_guard lock{mutex_};
     changed_ = std::move(changed);
   }
-  /// Which one a client means that names none; empty: none yet.
+  /// Which one a client means that names none; empty: none yet. The session manager decides that
+  /// and publishes it here whenever it changes; nobody else calls this.
   void set_active(std::string slug) {
     std::lock_guard lock{mutex_};
     active_ = std::move(slug);
