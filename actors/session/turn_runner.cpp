@@ -188,7 +188,7 @@ void turn_runner::write(write_batch a, journal_writer::lines lines) {
         if (!written) {
           result.failure = write_failure{problem_of(written.error()) == problem::failed,
                                          detail_of(written.error()).message};
-          if (auto r = find(id)) r->write_error = std::move(written.error());
+          if (auto r = find(id); r && !r->write_error) r->write_error = std::move(written.error());
         }
         feed(std::move(result));
       },

@@ -175,7 +175,7 @@ std::vector<measure_ptr> slice(const part& p, std::size_t from, std::size_t to) 
           p.measures.begin() + static_cast<std::ptrdiff_t>(to)};
 }
 
-/// The measures that are the same in both, none of them beyond what stayed.
+/// The measures that are the same in both. What stayed is compared with what it was.
 std::vector<std::pair<std::size_t, std::size_t>> matching_measures(
     const part& a, const part& b, const std::vector<stayed_run>& stayed) {
   if (stayed.empty())
@@ -190,7 +190,13 @@ std::vector<std::pair<std::size_t, std::size_t>> matching_measures(
   };
   for (auto& run : stayed) {
     add_until(run.i, run.j);
-    add_until(run.i + run.count, run.j + run.count);
+    auto in_a = state_before(a, i), in_b = state_before(b, j);
+    for (; i < run.i + run.count; ++i, ++j) {
+      auto &x = a.measures[i], &y = b.measures[j];
+      if (!same_measures({x}, {y}, in_a, in_b).empty()) matches.emplace_back(i, j);
+      in_a.apply(*x);
+      in_b.apply(*y);
+    }
   }
   add_until(a.measures.size(), b.measures.size());
   return matches;

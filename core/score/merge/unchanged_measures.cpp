@@ -46,7 +46,7 @@ bool is_touched(const measure& a, const measure& b, const part_state& in_a,
 }
 
 /// Some measures of a part, by index.
-struct index_range {
+struct measure_interval {
   std::size_t first, count;
   std::size_t end() const { return first + count; }
 };
@@ -56,7 +56,7 @@ bool plays(const measure_replacement& r) {
 }
 
 /// The part without the measures `at` is the same as without as many from `to` on.
-bool is_same_without(const part& p, index_range at, std::size_t to) {
+bool is_same_without(const part& p, measure_interval at, std::size_t to) {
   auto first = std::min(at.first, to), last = std::max(at.first, to);
   if (last + at.count > p.measures.size()) return false;
   running_state state{p}, behind{p};
@@ -112,7 +112,7 @@ void move_deletion(part_change& change, std::size_t which, std::size_t to, const
 }  // namespace
 
 void put_deletions_together(std::vector<part_change>& changes, const score& s) {
-  std::vector<index_range> known;
+  std::vector<measure_interval> known;
   for (auto& change : changes)
     for (auto& r : change.measures)
       if (r.after.empty() && plays(r)) known.push_back({r.first, r.before.size()});
@@ -123,7 +123,7 @@ void put_deletions_together(std::vector<part_change>& changes, const score& s) {
     for (auto& there : known)
       for (std::size_t k = 0; k < change.measures.size(); ++k) {
         auto& r = change.measures[k];
-        index_range at{r.first, r.before.size()};
+        measure_interval at{r.first, r.before.size()};
         if (!r.after.empty() || at.count != there.count || plays(r)) continue;
         if (at.first == there.first) break;
         auto first = std::min(at.first, there.first), end = std::max(at.end(), there.end());

@@ -98,7 +98,11 @@ void stepper::on(batch_written& in) {
       // On a full disk the messages stay pending; what can be shown is shown.
       if (in.failure && !in.failure->by_disk) return not_written(*in.failure);
       return search();
-    case batch_purpose::last: return in.failure ? not_written(*in.failure) : answer_written();
+    case batch_purpose::last:
+      if (!in.failure) return answer_written();
+      // The entry follows those of a batch that could not be written meanwhile.
+      return not_written(in.failure->interrupted || !running().broken ? *in.failure
+                                                                      : *running().broken);
   }
 }
 

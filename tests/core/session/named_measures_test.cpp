@@ -36,7 +36,9 @@ TEST_CASE("a deleted measure among equal ones is the one that was named, also wh
     auto number = std::to_string(n);
     auto deletion = "(delete (measures " + number + "))";
     auto whole = s.hash();
-    CHECK(contains(s.answer("(preview " + deletion + ")"), "- measure " + number));
+    auto preview = s.answer("(preview " + deletion + ")");
+    CAPTURE(preview);
+    CHECK(contains(preview, "- measure " + number));
     CHECK(s.answer(deletion) ==
           "\"Violin, measure " + number + ": 1 measure removed; 1 note removed\"");
     auto deleted = s.hash();

@@ -91,7 +91,12 @@ struct simulated_session {
   void finish_lines() {
     auto made = std::move(*std::exchange(making, std::nullopt));
     made.interruptible = false;
-    execute(std::move(made));
+    auto next = result<session_state>{*planned};
+    for (auto& t : made.batch)
+      if (next) next = apply(std::move(*next), t);
+    if (next) return execute(std::move(made));
+    // A batch that could not be written meanwhile had entries that these follow.
+    feed(batch_written{made.id, made.purpose, write_failure{false, next.error().first().message}});
   }
   void finish_write() {
     auto next = std::move(writes.front());

@@ -79,14 +79,16 @@ TEST_CASE("`:undo` and `:redo` of many measures stop anywhere and change nothing
   auto check_command = [&](const char* name) {
     auto before = s.state;
     auto hash = content_hash(*before.score);
+    auto done = false;
     auto stops = stopped_everywhere(
-        [&] { CHECK(run_command(std::string{name}, s.state, entry_source{}, timestamp{}).ok); },
+        [&] { done = run_command(std::string{name}, s.state, entry_source{}, timestamp{}).ok; },
         [&] {
           CHECK(s.state.score == before.score);
           CHECK(s.state.undo.size() == before.undo.size());
           CHECK(content_hash(*s.state.score) == hash);
         });
     CHECK(stops > 0);
+    CHECK(done);
   };
   check_command("undo");
   auto change = undo_change(s.state, 1);
