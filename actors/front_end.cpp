@@ -12,7 +12,7 @@ namespace fermata::actors {
 
 namespace {
 
-namespace news = front_end_news;
+namespace event = front_end_events;
 
 class front_end_state {
 public:
@@ -32,7 +32,7 @@ public:
     if (session_name.empty()) {
       self_->request(manager_, caf::infinite, atom::active_v)
           .then([this](const session_ref& found) { use(found, false); },
-                [this](caf::error& e) { tell(news::lost{words(e)}); });
+                [this](caf::error& e) { tell(event::lost{words(e)}); });
       return;
     }
     self_->request(manager_, caf::infinite, atom::activate_v, session_name)
@@ -43,12 +43,12 @@ public:
   void change_to(const std::string& slug) {
     self_->request(manager_, caf::infinite, atom::find_v, slug)
         .then([this](const session_ref& found) { use(found, false); },
-              [this](caf::error& e) { tell(news::refused{words(e)}); });
+              [this](caf::error& e) { tell(event::refused{words(e)}); });
   }
 
   void submit(submission& line) {
     if (!session_)
-      return tell(news::refused{"the session is being restored; enter the line again"});
+      return tell(event::refused{"the session is being restored; enter the line again"});
     line.front_end = self_->id();
     // Before whatever clients have sent to the session.
     self_
@@ -56,7 +56,7 @@ public:
                                                std::move(line))
         .then([this](turn& t) { answered(t); },
               [this](caf::error& e) {
-                tell(news::refused{words(e)});
+                tell(event::refused{words(e)});
                 catch_up();
               });
   }
@@ -70,7 +70,7 @@ public:
     if (t.effect.kind == turn_effect::kind_t::switch_session && session_)
       self_->demonitor(session_.address());
     entries_answered_ = std::max(entries_answered_, t.after->history.size());
-    tell(news::answered{std::move(t)});
+    tell(event::answered{std::move(t)});
   }
 
   void happened(session_event& e) {
@@ -78,7 +78,7 @@ public:
     // What is told never goes back.
     auto is_old = e.after->history.size() < entries_answered_;
     if (e.session == slug_ && e.answered_to != self_->id() && !is_old)
-      tell(news::changed{std::move(e.after)});
+      tell(event::changed{std::move(e.after)});
   }
 
 private:
@@ -89,7 +89,7 @@ private:
     self_->request(session_, caf::infinite, atom::snapshot_v)
         .then(
             [this, slug = slug_](session_snapshot& now) {
-              if (slug == slug_) tell(news::changed{std::move(now)});
+              if (slug == slug_) tell(event::changed{std::move(now)});
             },
             [](caf::error&) {});
   }
@@ -116,8 +116,8 @@ private:
       if (!is_archived) return not_opened(e);
       // There is no prompt where that could be typed.
       auto detail = detail_of(e);
-      return tell(news::lost{detail.message + ". Start `fermata` without --session; there " +
-                             detail.advice});
+      return tell(event::lost{detail.message + ". Start `fermata` without --session; there " +
+                              detail.advice});
     }
     self_->request(manager_, caf::infinite, atom::create_v, session_name)
         .then([this](const session_ref& made) { use(made, false); },
@@ -126,8 +126,8 @@ private:
 
   /// Where there is a session, lines go on to it.
   void not_opened(const caf::error& e) {
-    if (session_) return tell(news::refused{words(e)});
-    tell(news::lost{words(e)});
+    if (session_) return tell(event::refused{words(e)});
+    tell(event::lost{words(e)});
   }
 
   /// Observes the session from now on, then enters an empty line: what has waited there is shown at
@@ -138,7 +138,7 @@ private:
     session_ = found.actor;
     slug_ = found.slug;
     self_->monitor(session_);
-    auto failed = [this](caf::error& e) { tell(news::refused{words(e)}); };
+    auto failed = [this](caf::error& e) { tell(event::refused{words(e)}); };
     self_
         ->request(session_, caf::infinite, atom::observe_v,
                   session_observer_actor{front_end_actor{self_}})
@@ -150,7 +150,7 @@ private:
             [this, again](turn& t) {
               if (!archive_.empty())
                 t.entries.push_back(note(std::exchange(archive_, {}) + "this is session " + slug_));
-              tell(news::opened{std::move(t), again});
+              tell(event::opened{std::move(t), again});
             },
             failed);
     list_sessions();
@@ -160,7 +160,7 @@ private:
     self_->request(manager_, caf::infinite, atom::list_v)
         .then(
             [this](const std::vector<session_summary>& all) {
-              news::known k;
+              event::known k;
               for (auto& s : all)
                 k.slugs.push_back(s.meta.slug);
               tell(std::move(k));
@@ -178,7 +178,7 @@ private:
                 // In the archive, or gone altogether.
                 auto why = problem_of(e);
                 if (why != problem::not_found && why != problem::invalid_state)
-                  return tell(news::lost{words(e)});
+                  return tell(event::lost{words(e)});
                 // Somebody else has put it away: go where everybody else is, and say so.
                 archive_ = "Session " + slug_ +
                            (why == problem::not_found ? " was deleted" : " was archived") +
@@ -213,11 +213,11 @@ front_end_actor::behavior_type behavior_of(front_end_state::pointer self,
 
 }  // namespace
 
-front_end::front_end(caf::actor_system& system, session_manager_actor manager, inbox& news)
-  : front_end(system, std::move(manager), [out = &news](front_end_event e) {
+front_end::front_end(caf::actor_system& system, session_manager_actor manager, inbox& events)
+  : front_end(system, std::move(manager), [out = &events](front_end_event e) {
       // While nobody looks, one snapshot is there, the latest.
       auto is_change = [](const front_end_event& x) {
-        return std::holds_alternative<news::changed>(x);
+        return std::holds_alternative<event::changed>(x);
       };
       if (is_change(e))
         out->put_instead_of(std::move(e), is_change);

@@ -13,7 +13,7 @@
 
 namespace fermata::actors {
 
-namespace front_end_news = fermata::front_end_news;
+namespace front_end_events = fermata::front_end_events;
 
 /// Where a thread that owns a terminal (or reads a script) sends its lines. It never waits: what
 /// comes of these calls arrives in its inbox, in the order in which it happened.
@@ -51,7 +51,7 @@ public:
 
   /// The inbox must outlive the actor system. The destructor lets go of the session and leaves it
   /// as it is.
-  front_end(caf::actor_system& system, session_manager_actor manager, inbox& news);
+  front_end(caf::actor_system& system, session_manager_actor manager, inbox& events);
   /// `hear` is called on any thread, one call after the other.
   front_end(caf::actor_system& system, session_manager_actor manager, listener hear);
   ~front_end() override;

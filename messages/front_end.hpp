@@ -10,7 +10,7 @@
 namespace fermata {
 
 /// Notifications from a session to a front end, in the order of the session's events.
-namespace front_end_news {
+namespace front_end_events {
 
 /// The session that lines now go to. Also sent after the session terminated unexpectedly and the
 /// manager restarted it.
@@ -46,12 +46,12 @@ struct host_ended {
   std::string session;     ///< slug of the session that was open here; empty: none yet
   bool over_line = false;  ///< perhaps because of a line from this front end
 };
-}  // namespace front_end_news
+}  // namespace front_end_events
 
 using front_end_event =
-    std::variant<front_end_news::opened, front_end_news::answered, front_end_news::refused,
-                 front_end_news::changed, front_end_news::lost, front_end_news::known,
-                 front_end_news::host_ended>;
+    std::variant<front_end_events::opened, front_end_events::answered, front_end_events::refused,
+                 front_end_events::changed, front_end_events::lost, front_end_events::known,
+                 front_end_events::host_ended>;
 using front_end_event_ptr = std::shared_ptr<front_end_event>;
 
 /// A terminal or a script: the session that its lines go to, and their results. Its output goes to

@@ -21,7 +21,7 @@ struct history_search_job {
   session_snapshot on;
   entry_source source;
   timestamp now;
-  output_options telling;
+  output_options options;
   std::shared_ptr<std::atomic<bool>> interrupted{};  ///< set from any thread; may be null
 };
 

@@ -123,29 +123,29 @@ void front_end_link::interrupt(const ipc_request_ptr& r) {
 // --- notifications -------------------------------------------------------------------------------
 
 void front_end_link::tell(const front_end_event& e) {
-  namespace news = front_end_news;
+  namespace event = front_end_events;
   if (!window_) return;
   struct teller {
     front_end_link& link;
-    void operator()(const news::opened& n) {
+    void operator()(const event::opened& n) {
       auto members = members_of_turn(n.what);
       members["again"] = n.again;
       link.notify("opened", std::move(members));
     }
-    void operator()(const news::answered& n) {
+    void operator()(const event::answered& n) {
       link.window_->cancelled = nullptr;
       link.notify("answered", members_of_turn(n.what));
     }
-    void operator()(const news::refused& n) {
+    void operator()(const event::refused& n) {
       link.window_->cancelled = nullptr;
       link.notify("refused", {{"message", n.message}});
     }
-    void operator()(const news::changed&) { link.window_->changed = true; }
-    void operator()(const news::lost& n) { link.notify("lost", {{"message", n.message}}); }
-    void operator()(const news::known& n) {
+    void operator()(const event::changed&) { link.window_->changed = true; }
+    void operator()(const event::lost& n) { link.notify("lost", {{"message", n.message}}); }
+    void operator()(const event::known& n) {
       link.notify("known", {{"sessions", json::array(n.slugs.begin(), n.slugs.end())}});
     }
-    void operator()(const news::host_ended&) {}
+    void operator()(const event::host_ended&) {}
   };
   std::visit(teller{*this}, e);
   // While it takes nothing, one change stands for all: it reads them in the journal.

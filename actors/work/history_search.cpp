@@ -15,7 +15,7 @@ history_search_actor::behavior_type history_search(history_search_actor::pointer
                                                                    const history_search_job& job) {
         return work.answer<command_outcome>(self, [job]() -> caf::result<command_outcome> {
           auto outcome = interruptibly(job.interrupted, [&] {
-            return run_command(job.command, *job.on, job.source, job.now, job.telling);
+            return run_command(job.command, *job.on, job.source, job.now, job.options);
           });
           return outcome ? std::move(*outcome) : refused("interrupted; nothing was changed");
         });

@@ -16,7 +16,7 @@ namespace fermata::actors {
 
 namespace {
 
-namespace news = front_end_news;
+namespace event = front_end_events;
 
 void run_in_any_order(deterministic& t, std::mt19937& dice) {
   while (t.sched.has_job()) {
@@ -44,10 +44,10 @@ struct typing {
   }
   void hear(int lines) {
     for (auto& n : inbox.take()) {
-      if (auto opened = std::get_if<news::opened>(&n)) take(opened->what);
-      if (auto answered = std::get_if<news::answered>(&n)) take(answered->what);
-      if (auto refused = std::get_if<news::refused>(&n)) refusals.push_back(refused->message);
-      if (auto changed = std::get_if<news::changed>(&n)) {
+      if (auto opened = std::get_if<event::opened>(&n)) take(opened->what);
+      if (auto answered = std::get_if<event::answered>(&n)) take(answered->what);
+      if (auto refused = std::get_if<event::refused>(&n)) refusals.push_back(refused->message);
+      if (auto changed = std::get_if<event::changed>(&n)) {
         // What is told never goes back.
         CHECK(changed->after->history.size() >= seen);
         seen = changed->after->history.size();

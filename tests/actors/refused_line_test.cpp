@@ -14,7 +14,7 @@ namespace fermata::actors::refused_line_test {
 
 namespace {
 
-namespace news = front_end_news;
+namespace event = front_end_events;
 
 using texts = std::vector<std::string>;
 
@@ -38,10 +38,10 @@ struct terminal {
 
   void look() {
     for (auto& event : inbox.take()) {
-      if (auto opened = std::get_if<news::opened>(&event)) show_until(*opened->what.after);
-      if (auto answered = std::get_if<news::answered>(&event)) show(answered->what);
-      if (auto refused = std::get_if<news::refused>(&event)) refusals.push_back(refused->message);
-      if (auto changed = std::get_if<news::changed>(&event)) show_until(*changed->after);
+      if (auto opened = std::get_if<event::opened>(&event)) show_until(*opened->what.after);
+      if (auto answered = std::get_if<event::answered>(&event)) show(answered->what);
+      if (auto refused = std::get_if<event::refused>(&event)) refusals.push_back(refused->message);
+      if (auto changed = std::get_if<event::changed>(&event)) show_until(*changed->after);
     }
   }
 

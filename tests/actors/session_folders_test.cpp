@@ -248,8 +248,9 @@ TEST_CASE("a terminal whose session is put away from elsewhere goes where the ot
   m.sched.run();
   std::string now;
   for (auto& n : inbox.take()) {
-    CHECK_FALSE(std::holds_alternative<front_end_news::lost>(n));
-    if (auto opened = std::get_if<front_end_news::opened>(&n)) now = opened->what.after->meta.slug;
+    CHECK_FALSE(std::holds_alternative<front_end_events::lost>(n));
+    if (auto opened = std::get_if<front_end_events::opened>(&n))
+      now = opened->what.after->meta.slug;
   }
   CHECK(now == "second");
 }
@@ -265,9 +266,9 @@ TEST_CASE("whoever has a session open keeps it when another one cannot be opened
     m.sched.run();
     std::string where = "nowhere";
     for (auto& n : inbox.take()) {
-      if (auto now = std::get_if<front_end_news::opened>(&n)) where = now->what.after->meta.slug;
-      if (std::holds_alternative<front_end_news::lost>(n)) where = "lost";
-      if (std::holds_alternative<front_end_news::refused>(n)) where = "refused";
+      if (auto now = std::get_if<front_end_events::opened>(&n)) where = now->what.after->meta.slug;
+      if (std::holds_alternative<front_end_events::lost>(n)) where = "lost";
+      if (std::holds_alternative<front_end_events::refused>(n)) where = "refused";
     }
     return where;
   };
@@ -286,7 +287,7 @@ TEST_CASE("whoever has a session open keeps it when another one cannot be opened
   m.sched.run();
   bool is_answered = false;
   for (auto& n : inbox.take())
-    is_answered |= std::holds_alternative<front_end_news::answered>(n);
+    is_answered |= std::holds_alternative<front_end_events::answered>(n);
   CHECK(is_answered);
 }
 

@@ -22,7 +22,7 @@ namespace fermata::app {
 namespace {
 
 namespace json = boost::json;
-namespace news = actors::front_end_news;
+namespace event = actors::front_end_events;
 
 constexpr std::chrono::milliseconds patience_with_host{5'000};
 /// What the host tells has no limit of its own: it is our own program.
@@ -159,9 +159,9 @@ entry_ptr entry_of_line(const session_state& s, std::int64_t after, std::string_
 }
 
 attached_front_end::attached_front_end(std::filesystem::path home, host_connection host,
-                                       inbox& news)
+                                       inbox& events)
   : home_(std::move(home)),
-    news_(news),
+    events_(events),
     socket_(host.socket),
     pid_(host.pid),
     in_(longest_told),
@@ -207,7 +207,7 @@ bool attached_front_end::find_new_host() {
     if (lock && *lock) {
       lock_ = std::move(*lock);
       directory_.reset();
-      tell(news::host_ended{slug_.empty() ? wanted_ : slug_, may_have_ended_host()});
+      tell(event::host_ended{slug_.empty() ? wanted_ : slug_, may_have_ended_host()});
       return false;
     }
     auto host = connect_to_host(home_);
@@ -221,7 +221,7 @@ bool attached_front_end::find_new_host() {
       return true;
     }
     if (host.is_final) {
-      tell(news::lost{"The process that ran the sessions has ended, and " + host.why});
+      tell(event::lost{"The process that ran the sessions has ended, and " + host.why});
       return false;
     }
     pollfd wait{requests_.descriptor(), POLLIN, 0};
@@ -305,7 +305,7 @@ void attached_front_end::line_came(std::string_view line) {
     if (request == "front_end.interrupt") return;
     if (request == "front_end.submit") unanswered_.reset();
     auto words = words_of_refusal(*message);
-    return state_ ? tell(news::refused{std::move(words)}) : tell(news::lost{std::move(words)});
+    return state_ ? tell(event::refused{std::move(words)}) : tell(event::lost{std::move(words)});
   }
   if (text_in(*message, "id") == "front_end.submit") has_begun_ = true;
   const auto* params = message->if_contains("params");
@@ -320,9 +320,9 @@ void attached_front_end::happened(const json::object& event) {
     ended_in_order_ = true;
     return;
   }
-  if (what == "lost") return tell(news::lost{text_in(event, "message")});
+  if (what == "lost") return tell(event::lost{text_in(event, "message")});
   if (what == "known") {
-    news::known k;
+    event::known k;
     if (const auto* all = event.if_contains("sessions"); all && all->is_array())
       for (const auto& slug : all->get_array())
         if (slug.is_string()) k.slugs.emplace_back(std::string_view{slug.get_string()});
@@ -333,9 +333,9 @@ void attached_front_end::happened(const json::object& event) {
   if (what == "refused") {
     unanswered_.reset();
     follow(event);
-    return tell(news::refused{text_in(event, "message")});
+    return tell(event::refused{text_in(event, "message")});
   }
-  if (what == "changed" && follow(event)) tell(news::changed{state_});
+  if (what == "changed" && follow(event)) tell(event::changed{state_});
 }
 
 void attached_front_end::was_opened(const json::object& event) {
@@ -346,7 +346,7 @@ void attached_front_end::was_opened(const json::object& event) {
   if (!loaded) {
     auto words =
         fmt::format("session {} cannot be shown here: {}", slug, loaded.error().first().message);
-    return had_one ? tell(news::refused{std::move(words)}) : tell(news::lost{std::move(words)});
+    return had_one ? tell(event::refused{std::move(words)}) : tell(event::lost{std::move(words)});
   }
   if (!follow(event)) return;
   if (auto writer = text_in(event, "written_by"); writer != state_->written_by) {
@@ -355,8 +355,8 @@ void attached_front_end::was_opened(const json::object& event) {
     state_ = std::make_shared<const session_state>(std::move(s));
   }
   auto t = turn_of(event);
-  if (!t) return tell(news::lost{t.error().first().message});
-  tell(news::opened{std::move(*t), again || flag_in(event, "again")});
+  if (!t) return tell(event::lost{t.error().first().message});
+  tell(event::opened{std::move(*t), again || flag_in(event, "again")});
   if (again) settle_unanswered();
 }
 
@@ -370,13 +370,13 @@ void attached_front_end::settle_unanswered() {
   if (!unanswered_) return;
   auto line = *std::exchange(unanswered_, std::nullopt);
   if (auto e = entry_of_line(*state_, entries_before_, line.text))
-    tell(news::answered{turn{{std::move(e)}, state_, {}}});
+    tell(event::answered{turn{{std::move(e)}, state_, {}}});
   else if (!ask_first && !(line.cancelled && *line.cancelled))
     carry_out(line);
   else
-    tell(news::refused{"The process that ran this session ended before the line was entered; "
-                       "another window has taken over. Press Enter to enter it now.",
-                       line.text});
+    tell(event::refused{"The process that ran this session ended before the line was entered; "
+                        "another window has taken over. Press Enter to enter it now.",
+                        line.text});
 }
 
 void attached_front_end::was_answered(const json::object& event) {
@@ -385,8 +385,8 @@ void attached_front_end::was_answered(const json::object& event) {
   constexpr auto leaves = static_cast<std::int64_t>(turn_effect::kind_t::switch_session);
   if (number_in(event, "effect") != leaves && !follow(event)) return;
   auto t = turn_of(event);
-  if (!t) return tell(news::lost{t.error().first().message});
-  tell(news::answered{std::move(*t)});
+  if (!t) return tell(event::lost{t.error().first().message});
+  tell(event::answered{std::move(*t)});
 }
 
 /// The state as it has become. False: it cannot be known, and that was said.
@@ -395,7 +395,7 @@ bool attached_front_end::follow(const json::object& event) {
   if (now) state_ = std::move(*now);
   const auto total = number_in(event, "total");
   if (state_->history.size() >= total) return true;
-  tell(news::lost{
+  tell(event::lost{
       fmt::format("session {} cannot be shown here: process {} keeps entry {} in memory only{}",
                   slug_, pid_, total, now ? "" : ", and " + now.error().first().message)});
   return false;

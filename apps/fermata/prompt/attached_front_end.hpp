@@ -53,7 +53,7 @@ class attached_front_end final : public actors::front_end_port {
 public:
   using inbox = actors::front_end::inbox;
 
-  attached_front_end(std::filesystem::path home, host_connection host, inbox& news);
+  attached_front_end(std::filesystem::path home, host_connection host, inbox& events);
   ~attached_front_end() override;
 
   void open(std::string name) override;
@@ -97,10 +97,10 @@ private:
   bool follow(const boost::json::object& event);
   result<void> load(const std::string& slug);
   result<turn> turn_of(const boost::json::object& event) const;
-  void tell(front_end_event e) { news_.put(std::move(e)); }
+  void tell(front_end_event e) { events_.put(std::move(e)); }
 
   std::filesystem::path home_;
-  inbox& news_;
+  inbox& events_;
   io::inbox<front_end_request> requests_;
   std::optional<io::protocol::home_lock> lock_;
 

@@ -37,7 +37,7 @@ std::function<void(const std::string&)> log_to(std::filesystem::path path) {
 
 }  // namespace
 
-hosted_sessions::hosted_sessions(hosting how, actors::front_end::inbox& news)
+hosted_sessions::hosted_sessions(hosting how, actors::front_end::inbox& events)
   : how_(std::move(how)) {
   auto setup = actors::default_manager_setup();
   setup.home = how_.home;
@@ -49,7 +49,7 @@ hosted_sessions::hosted_sessions(hosting how, actors::front_end::inbox& news)
   config_.load<caf::io::middleman>();
   system_.emplace(config_);
   roots_.emplace(*system_, setup);
-  front_end_.emplace(*system_, roots_->sessions(), news);
+  front_end_.emplace(*system_, roots_->sessions(), events);
   if (!how_.home.empty()) open_socket(setup);
 }
 

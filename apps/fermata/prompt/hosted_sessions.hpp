@@ -40,7 +40,7 @@ struct hosting {
 /// system last, which waits for all of them.
 class hosted_sessions {
 public:
-  hosted_sessions(hosting how, actors::front_end::inbox& news);
+  hosted_sessions(hosting how, actors::front_end::inbox& events);
   hosted_sessions(const hosted_sessions&) = delete;
   hosted_sessions& operator=(const hosted_sessions&) = delete;
   ~hosted_sessions();

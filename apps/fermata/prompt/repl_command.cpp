@@ -164,10 +164,11 @@ int repl_command(const repl_options& o) {
   if (!listen_on_tcp(o, home, how)) return exit_usage;
   if (!how.no_socket.empty()) remark(how.no_socket);
 
-  actors::front_end::inbox news;
-  auto front_end = host ? std::make_unique<window_front_end>(std::move(*host), std::move(how), news)
-                        : std::make_unique<window_front_end>(std::move(how), news);
-  repl_setup run{*front_end, news, signals};
+  actors::front_end::inbox events;
+  auto front_end =
+      host ? std::make_unique<window_front_end>(std::move(*host), std::move(how), events)
+           : std::make_unique<window_front_end>(std::move(how), events);
+  repl_setup run{*front_end, events, signals};
   run.session = session;
   run.file = file;
   run.is_scratch = is_scratch;

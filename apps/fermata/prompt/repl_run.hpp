@@ -16,13 +16,13 @@ namespace fermata::app {
 std::int64_t numbered_entries(const turn& t);
 
 /// Whether an entry was made by itself, since then. `before`: the timeline that was followed until
-/// now; a copy of it has its entries, and they are no news.
-bool is_news(const history_entry& e, timestamp since, const history& before = {});
+/// now; a copy of it has its entries, and they are not new.
+bool is_new_entry(const history_entry& e, timestamp since, const history& before = {});
 
 /// What a prompt is run with. Everything outlives the call.
 struct repl_setup {
   window_front_end& front_end;
-  actors::front_end::inbox& news;
+  actors::front_end::inbox& events;
   io::signal_source& signals;
   std::string session;         ///< to open; empty: the last one used
   std::filesystem::path file;  ///< absolute, to open in that session; empty: none
@@ -36,7 +36,7 @@ struct repl_setup {
 };
 
 /// The prompt on a terminal, until Ctrl-D, `:quit`, SIGTERM, SIGHUP, or the terminal is gone. The
-/// calling thread owns the terminal and polls keys, signals and news. Returns the exit code.
+/// calling thread owns the terminal and polls keys, signals and events. Returns the exit code.
 int run_on_terminal(const repl_setup& setup);
 
 /// Without a terminal: inputs from standard input, one after another, values and command output to

@@ -24,7 +24,7 @@ std::int64_t numbered_entries(const turn& t) {
   return std::count_if(t.entries.begin(), t.entries.end(), [](auto& e) { return e->index > 0; });
 }
 
-bool is_news(const history_entry& e, timestamp since, const history& before) {
+bool is_new_entry(const history_entry& e, timestamp since, const history& before) {
   auto said = std::get_if<system_entry>(&e.kind);
   if (!said || e.time < since) return false;
   auto known = before.at(e.index);
@@ -77,7 +77,7 @@ void repl_screen::greet(timestamp started) {
   auto first =
       prose(std::string{name} + "   :tutorial to learn, :help for commands, Ctrl-D to quit\n");
   auto text = painted(io::style::prompt, name, color_) + first.substr(name.size());
-  if (auto n = state_->history.size(); n > 0 && !is_news(*state_->history.at(1), started))
+  if (auto n = state_->history.size(); n > 0 && !is_new_entry(*state_->history.at(1), started))
     text += painted(io::style::system,
                     prose(fmt::format("{}: {}, {} {}", io::safe_text(state_->meta.name),
                                       summary(*state_->score), n, n == 1 ? "entry" : "entries")),

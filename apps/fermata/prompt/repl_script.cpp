@@ -34,7 +34,7 @@ namespace fermata::app {
 
 namespace {
 
-namespace news = actors::front_end_news;
+namespace event = actors::front_end_events;
 
 constexpr auto not_run = "the lines after this one were not run";
 constexpr auto not_entered =
@@ -175,7 +175,7 @@ private:
   bool wait_for_input() {
     for (;;) {
       pollfd waits[] = {{setup_.signals.descriptor(), POLLIN, 0},
-                        {setup_.news.descriptor(), POLLIN, 0},
+                        {setup_.events.descriptor(), POLLIN, 0},
                         {STDIN_FILENO, POLLIN, 0}};
       if (::poll(waits, 3, -1) < 0) continue;
       if (waits[0].revents) signals();
@@ -187,8 +187,8 @@ private:
   }
 
   void take_news() {
-    for (auto& n : setup_.news.take())
-      std::visit([this](auto& x) { heard(x); }, n);
+    for (auto& n : setup_.events.take())
+      std::visit([this](auto& x) { handle(x); }, n);
   }
 
   void submit(const io::input_assembler::input& input) {
@@ -214,7 +214,7 @@ private:
     answered_ = false;
     while (!answered_ && !leaving_) {
       pollfd waits[] = {{setup_.signals.descriptor(), POLLIN, 0},
-                        {setup_.news.descriptor(), POLLIN, 0}};
+                        {setup_.events.descriptor(), POLLIN, 0}};
       auto ready = ::poll(waits, 2, !state_ && !told_to_wait_ ? opening_patience : -1);
       if (ready < 0) continue;
       if (ready == 0) {
@@ -242,7 +242,7 @@ private:
       }
   }
 
-  void heard(news::opened& n) {
+  void handle(event::opened& n) {
     if (std::exchange(taking_over_, false)) return taken_over(n);
     if (!state_ && !setup_.is_scratch) say_which(n.what.after->meta.slug);
     auto before = state_ ? state_->history : history{};
@@ -256,7 +256,7 @@ private:
     auto& all = n.what.after->history;
     auto first = all.size() - numbered_entries(n.what);
     auto& known = known_[state_->meta.slug];
-    while (first > known && is_news(*all.at(first), started_, before))
+    while (first > known && is_new_entry(*all.at(first), started_, before))
       --first;
     for (auto i = first + 1; i <= all.size(); ++i)
       print_what_waited(*all.at(i));
@@ -268,7 +268,7 @@ private:
     complain(not_run);
     leaving_ = true;
   }
-  void heard(news::answered& n) {
+  void handle(event::answered& n) {
     state_ = n.what.after;
     known_[state_->meta.slug] = state_->history.size();
     for (auto& e : n.what.entries)
@@ -288,24 +288,24 @@ private:
                           "keep it\n");
     if (effect.kind == turn_effect::kind_t::switch_session) {
       changing_ = true;
-      setup_.front_end.change_to(effect.argument);  // the next news is `opened`
+      setup_.front_end.change_to(effect.argument);  // the next event is `opened`
     } else
       answered_ = true;
   }
-  void heard(news::refused& n) {
+  void handle(event::refused& n) {
     // Nobody is at the prompt that the message speaks of.
     complain(n.line.empty() ? n.message : not_entered);
     answered_ = true;
   }
   /// This process runs the sessions from now on. A line that was not entered is entered now, unless
   /// the other process may have died of it.
-  void heard(news::host_ended& n) {
+  void handle(event::host_ended& n) {
     taking_over_ = true;
     over_line_ = n.over_line;
     setup_.front_end.take_over();
     setup_.front_end.open(n.session);
   }
-  void taken_over(news::opened& n) {
+  void taken_over(event::opened& n) {
     state_ = n.what.after;
     known_[state_->meta.slug] = state_->history.size();
     if (submitted_text_.empty()) {
@@ -320,12 +320,12 @@ private:
       setup_.front_end.submit(line_of(submitted_text_));
     }
   }
-  void heard(news::lost& n) {
+  void handle(event::lost& n) {
     complain(n.message);
     leaving_ = true;
   }
-  void heard(news::changed&) {}
-  void heard(news::known&) {}
+  void handle(event::changed&) {}
+  void handle(event::known&) {}
 
   /// Lines that name a session change it: it is said which one that is.
   void say_which(const std::string& slug) {

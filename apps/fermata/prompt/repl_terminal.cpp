@@ -36,7 +36,7 @@ namespace fermata::app {
 
 namespace {
 
-namespace news = actors::front_end_news;
+namespace event = actors::front_end_events;
 
 /// At Ctrl-D where an expression is not closed.
 constexpr auto stays = "the expression is incomplete; Ctrl-C cancels it, then Ctrl-D quits";
@@ -83,7 +83,7 @@ private:
 
   void step() {
     pollfd waits[] = {{setup_.signals.descriptor(), POLLIN, 0},
-                      {setup_.news.descriptor(), POLLIN, 0},
+                      {setup_.events.descriptor(), POLLIN, 0},
                       {STDIN_FILENO, POLLIN, 0}};
     // Keys typed while something runs are left in the terminal.
     nfds_t count = phase_ == phase::editing ? 3 : 2;
@@ -98,8 +98,8 @@ private:
     for (auto s : screen_.put_off())
       signalled(s);
     if (waits[1].revents)
-      for (auto& n : setup_.news.take())
-        std::visit([this](auto& x) { heard(x); }, n);
+      for (auto& n : setup_.events.take())
+        std::visit([this](auto& x) { handle(x); }, n);
     if (count == 3 && (waits[2].revents || editor_.has_keys()) && phase_ == phase::editing)
       if (auto result = editor_.key()) typed(*result);
   }
@@ -236,10 +236,10 @@ private:
     setup_.front_end.submit(std::move(line));
   }
 
-  // --- news
+  // --- events
   // ----------------------------------------------------------------------------------------
 
-  void heard(news::opened& n) {
+  void handle(event::opened& n) {
     if (tutorial_.is_on() && !n.what.after->written_by.empty())
       return turn_back(n.what.after->written_by);
     bool first = !state_;
@@ -273,7 +273,7 @@ private:
   }
 
   /// The process that ran the sessions has ended, and this window runs them from now on.
-  void heard(news::host_ended& n) {
+  void handle(event::host_ended& n) {
     cancelled_ = nullptr;
     taking_over_ = true;
     over_line_ = n.over_line;
@@ -321,7 +321,7 @@ private:
     phase_ = phase::leaving;
   }
 
-  void heard(news::answered& n) {
+  void handle(event::answered& n) {
     cancelled_ = nullptr;
     if (phase_ == phase::starting) {
       take(n.what.after);
@@ -354,7 +354,7 @@ private:
     edit();
   }
 
-  void heard(news::refused& n) {
+  void handle(event::refused& n) {
     cancelled_ = nullptr;
     // Entered too early; `opened` enters it.
     if (taking_over_ && phase_ == phase::waiting) return;
@@ -368,7 +368,7 @@ private:
     if (phase_ != phase::editing && state_) edit(n.line);
   }
 
-  void heard(news::changed& n) {
+  void handle(event::changed& n) {
     if (phase_ == phase::opening) return;  // `opened` knows more
     take(n.after);
     if (phase_ != phase::editing) return;
@@ -381,13 +381,13 @@ private:
     editor_.set_prompt(prompt(), continuation());
   }
 
-  void heard(news::lost& n) {
+  void handle(event::lost& n) {
     screen_.say(io::style::error, n.message);
     exit_code_ = exit_failure;
     phase_ = phase::leaving;
   }
 
-  void heard(news::known& n) { assist_.set_sessions(std::move(n.slugs)); }
+  void handle(event::known& n) { assist_.set_sessions(std::move(n.slugs)); }
 
   void take(session_snapshot s) {
     state_ = std::move(s);

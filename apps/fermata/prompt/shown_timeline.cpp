@@ -46,7 +46,7 @@ std::string shown_timeline::opened(const turn& t, bool again, timestamp started)
   if (!again) {
     shown_ = s.history.size() - numbered_entries(t);
     auto is_new = [&](const history_entry& e) {
-      return !stood(s, e) && is_news(e, started, on_screen_);
+      return !stood(s, e) && is_new_entry(e, started, on_screen_);
     };
     while (shown_ > 0 && is_new(*s.history.at(shown_)))
       --shown_;
@@ -66,12 +66,12 @@ void shown_timeline::show(const turn& t) {
   for (auto& e : t.entries) {
     // The answer that was found in a journal is shown when that is read.
     if (e->index > 0 && e->index <= shown_) continue;
-    // What others did meanwhile is news, however long: only the answer itself goes to a pager.
-    std::string news;
-    add_until(news, *t.after, e->index - 1);
-    if (!news.empty()) {
+    // What others did meanwhile is shown, however long: only the answer itself goes to a pager.
+    std::string earlier;
+    add_until(earlier, *t.after, e->index - 1);
+    if (!earlier.empty()) {
       page();
-      screen_.print(news);
+      screen_.print(earlier);
     }
     auto l = screen_.look();
     l.input_rows = echoed_rows;

@@ -18,7 +18,7 @@ public:
   explicit shown_timeline(repl_screen& screen) : screen_(screen) {}
 
   /// What is to be shown of a session that was opened. What happened before is in `:history`; what
-  /// waited there, or was noted since `started` while it was opened, is news. `again`: it was on
+  /// waited there, or was noted since `started` while it was opened, is new. `again`: it was on
   /// the screen before.
   std::string opened(const turn& t, bool again, timestamp started);
   /// What is in the history and was not shown.

@@ -5,13 +5,13 @@
 
 namespace fermata::app {
 
-window_front_end::window_front_end(hosting how, inbox& news)
-  : news_(news), hosted_(std::make_unique<hosted_sessions>(std::move(how), news)) {}
+window_front_end::window_front_end(hosting how, inbox& events)
+  : events_(events), hosted_(std::make_unique<hosted_sessions>(std::move(how), events)) {}
 
-window_front_end::window_front_end(host_connection host, hosting later, inbox& news)
-  : news_(news), later_(std::move(later)), host_(host.pid) {
+window_front_end::window_front_end(host_connection host, hosting later, inbox& events)
+  : events_(events), later_(std::move(later)), host_(host.pid) {
   const auto home = later_.home;
-  attached_ = std::make_unique<attached_front_end>(home, std::move(host), news);
+  attached_ = std::make_unique<attached_front_end>(home, std::move(host), events);
 }
 
 window_front_end::~window_front_end() = default;
@@ -39,7 +39,7 @@ void window_front_end::take_over() {
   later_.lock = attached_->take_lock();
   attached_.reset();
   host_.reset();
-  hosted_ = std::make_unique<hosted_sessions>(std::move(later_), news_);
+  hosted_ = std::make_unique<hosted_sessions>(std::move(later_), events_);
 }
 
 std::string window_front_end::shut_down() {

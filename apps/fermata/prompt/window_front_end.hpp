@@ -16,9 +16,9 @@ public:
   using inbox = actors::front_end::inbox;
 
   /// Runs the sessions here.
-  window_front_end(hosting how, inbox& news);
+  window_front_end(hosting how, inbox& events);
   /// Attaches to the process that runs them; `later` is how they are run here when that has ended.
-  window_front_end(host_connection host, hosting later, inbox& news);
+  window_front_end(host_connection host, hosting later, inbox& events);
   ~window_front_end() override;
 
   void open(std::string name) override;
@@ -39,7 +39,7 @@ public:
 private:
   actors::front_end_port& current();
 
-  inbox& news_;
+  inbox& events_;
   hosting later_;
   std::optional<std::int64_t> host_;
   std::unique_ptr<attached_front_end> attached_;

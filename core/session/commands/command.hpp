@@ -62,7 +62,7 @@ struct command_call {
   timestamp now;
   entry_source source;
   const parsed_command& given;
-  output_options telling{};
+  output_options options{};
   other_open_sessions others{};  ///< null: there are none
 };
 
@@ -200,14 +200,14 @@ struct command_line {
 };
 command_line read_command(std::string text);
 
-/// Runs it. An error becomes an outcome that is not ok, with its message. `telling`: how output is
+/// Runs it. An error becomes an outcome that is not ok, with its message. `options`: how output is
 /// presented to the author of the line; `others` may be null.
 command_outcome run_command(const command_line& line, const session_state& s,
-                            const entry_source& source, timestamp now, output_options telling = {},
+                            const entry_source& source, timestamp now, output_options options = {},
                             const other_open_sessions& others = {});
 /// Parses and runs.
 command_outcome run_command(std::string_view text, const session_state& s,
-                            const entry_source& source, timestamp now, output_options telling = {},
+                            const entry_source& source, timestamp now, output_options options = {},
                             const other_open_sessions& others = {});
 
 /// The reference page in Markdown.

@@ -324,10 +324,10 @@ command_line read_command(std::string text) {
 }
 
 command_outcome run_command(const command_line& line, const session_state& s,
-                            const entry_source& source, timestamp now, output_options telling,
+                            const entry_source& source, timestamp now, output_options options,
                             const other_open_sessions& others) {
   auto& parsed = line.parsed;
-  auto outcome = parsed ? parsed->spec->run({s, now, source, *parsed, telling, others})
+  auto outcome = parsed ? parsed->spec->run({s, now, source, *parsed, options, others})
                         : refused(parsed.error());
   if (!outcome.ok && has_single_quotes(line.text))
     outcome.output += "\nUse double quotes; single quotes have no meaning here.";
@@ -335,9 +335,9 @@ command_outcome run_command(const command_line& line, const session_state& s,
 }
 
 command_outcome run_command(std::string_view text, const session_state& s,
-                            const entry_source& source, timestamp now, output_options telling,
+                            const entry_source& source, timestamp now, output_options options,
                             const other_open_sessions& others) {
-  return run_command(read_command(std::string{text}), s, source, now, telling, others);
+  return run_command(read_command(std::string{text}), s, source, now, options, others);
 }
 
 std::string command_reference() {

@@ -33,8 +33,8 @@ error no_such_branch(const session_state& s, const std::string& name) {
 }
 
 /// What stands before a line of the list.
-std::string current_mark(bool current, const output_options& telling) {
-  if (telling.in_words) return current ? "current: " : "";
+std::string current_mark(bool current, const output_options& options) {
+  if (options.in_words) return current ? "current: " : "";
   return current ? "* " : "  ";
 }
 
@@ -45,12 +45,12 @@ command_outcome list_branches(const command_call& c) {
     auto b = find_branch(s, name);
     auto current = name == s.branch;
     outcome.output +=
-        (outcome.output.empty() ? "" : "\n") + current_mark(current, c.telling) + std::string{name};
+        (outcome.output.empty() ? "" : "\n") + current_mark(current, c.options) + std::string{name};
     if (b && !b->parent.empty())
       outcome.output +=
           "  from " + b->parent +
           (b->from > 0 ? " after entry " + std::to_string(b->from) : " at the beginning") + ", " +
-          to_text(b->made, c.telling.clock);
+          to_text(b->made, c.options.clock);
     outcome.output += "  " + summary(current ? *s.score : *b->score);
   }
   return outcome;
@@ -189,8 +189,8 @@ command_outcome compare_sides(const command_call& c) {
   auto env_change = difference(*left->env, *right->env);
   command_outcome outcome;
   outcome.output = change_summary(delta, env_change);
-  for (auto& changes : {delta_text(delta, *left->score, c.telling.in_words),
-                        definitions_text(env_change, c.telling.in_words)})
+  for (auto& changes : {delta_text(delta, *left->score, c.options.in_words),
+                        definitions_text(env_change, c.options.in_words)})
     if (!changes.empty()) outcome.output += '\n' + changes;
   return outcome;
 }

@@ -112,9 +112,9 @@ command_outcome list_definitions(const command_call& c) {
     auto entry = entries.find(name);
     rows.push_back({cut_to(widest_name, std::string{name}), std::string{type_name(b.bound)},
                     short_value(b.bound),
-                    entry == entries.end() ? "" : place_of(*entry->second, c.telling.in_words)});
+                    entry == entries.end() ? "" : place_of(*entry->second, c.options.in_words)});
   }
-  if (c.telling.in_words) {
+  if (c.options.in_words) {
     for (auto& [name, kind, what, place] : rows)
       outcome.output += (outcome.output.empty() ? "" : "\n") + name + ": " + kind +
                         (what.empty() ? "" : ", " + what) + (place.empty() ? "" : ", " + place);

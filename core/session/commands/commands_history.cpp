@@ -56,12 +56,12 @@ result<history_query> query_of(const command_call& c) {
   if (auto name = given.option("part")) q.part = wanted_part::of(*name, *c.state.score);
   q.author = given.option("author");
   if (auto text = given.option("since")) {
-    auto t = parse_time(*text, c.now, c.telling.clock);
+    auto t = parse_time(*text, c.now, c.options.clock);
     if (!t) return fail(t.error());
     q.since = *t;
   }
   if (auto text = given.option("until")) {
-    auto t = parse_end_time(*text, c.now, c.telling.clock);
+    auto t = parse_end_time(*text, c.now, c.options.clock);
     if (!t) return fail(t.error());
     q.until = *t;
   }
@@ -93,8 +93,8 @@ command_outcome history_command(const command_call& c) {
   if (found.size() == 0 && q->part && !was_ever_there(c.state, *q->part))
     return refused(never_was_there(c.state, q->part->name));
   found.as_json = c.given.has("json");
-  found.in_words = c.telling.in_words;
-  if (c.given.has("time")) found.clock = c.telling.clock;
+  found.in_words = c.options.in_words;
+  if (c.given.has("time")) found.clock = c.options.clock;
   command_outcome outcome;
   // Nothing is no JSON.
   if (!found.as_json || found.size() > 0) outcome.output = summary_of(found);
@@ -114,7 +114,7 @@ command_outcome change_steps(const command_call& c, change_function change, step
   auto changed = change(c.state, n);
   if (!changed) return refused(changed.error().first().message, changed.error().first().hint);
   command_outcome outcome;
-  outcome.output = to_text(moved_steps{way, changed->entries}, c.telling.in_words) + ": " +
+  outcome.output = to_text(moved_steps{way, changed->entries}, c.options.in_words) + ": " +
                    change_summary(changed->delta, changed->env_change);
   if (static_cast<std::int64_t>(changed->entries.size()) < n) outcome.output += "; no more changes";
   outcome.delta = std::move(changed->delta);
@@ -157,17 +157,17 @@ std::string beat_text(measure_position at, const time_signature& t) {
 }
 
 /// "In[3]  you  2026-02-01 14:03:07"
-std::string origin_text(const history& h, std::int64_t index, const output_options& telling) {
+std::string origin_text(const history& h, std::int64_t index, const output_options& options) {
   auto entry = h.at(index);
   auto eval = std::get_if<eval_entry>(&entry->kind);
   auto number = std::to_string(index);
-  return (telling.in_words ? (eval ? "In " : "entry ") + number + ": "
+  return (options.in_words ? (eval ? "In " : "entry ") + number + ": "
                            : (eval ? "In[" : "[") + number + "]  ") +
          to_text(entry->source) +
          (eval && eval->proposal
-              ? (telling.in_words ? " proposal " : " \u0394") + std::to_string(*eval->proposal)
+              ? (options.in_words ? " proposal " : " \u0394") + std::to_string(*eval->proposal)
               : "") +
-         "  " + to_text(entry->time, telling.clock);
+         "  " + to_text(entry->time, options.clock);
 }
 
 /// "In[3]: (note c4 :q)": what was entered, its first line and as far as it has room beside others.
@@ -210,7 +210,7 @@ std::string blame_of(const command_call& c, const part& p, std::size_t index) {
     auto place = place_in_staves(note);
     place.resize(std::max<std::size_t>(place.size(), 16), ' ');
     said += (said.empty() ? "" : "\n") + head + "  " + text + "  " + place + "  " +
-            (note.entry > 0 ? origin_text(c.state.history, note.entry, c.telling)
+            (note.entry > 0 ? origin_text(c.state.history, note.entry, c.options)
                             : std::string{"from before the first entry"});
   }
   if (origin.notes.empty()) said = "no notes in this measure";
@@ -219,8 +219,8 @@ std::string blame_of(const command_call& c, const part& p, std::size_t index) {
   if (!origin.entries.empty()) said += "\n\nEntries that changed it, newest first:";
   for (std::size_t i = 0; i < std::min(origin.entries.size(), most_entries); ++i) {
     auto entry = c.state.history.at(origin.entries[i]);
-    said += '\n' + to_text(entry->time, c.telling.clock) + "  " + to_text(entry->source) + "  " +
-            beginning_of(*entry, c.telling.in_words);
+    said += '\n' + to_text(entry->time, c.options.clock) + "  " + to_text(entry->source) + "  " +
+            beginning_of(*entry, c.options.in_words);
   }
   if (origin.entries.size() > most_entries)
     said += "\n... " + std::to_string(origin.entries.size() - most_entries) +

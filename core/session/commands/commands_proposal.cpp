@@ -16,7 +16,7 @@ namespace fermata {
 namespace {
 
 std::string name_of_proposal(std::int64_t number, const command_call& c) {
-  return (c.telling.in_words ? "proposal " : "\u0394") + std::to_string(number);
+  return (c.options.in_words ? "proposal " : "\u0394") + std::to_string(number);
 }
 
 std::string_view state_name(proposal::state_t state) {
@@ -103,9 +103,9 @@ command_outcome diff(const command_call& c) {
   auto now = chosen.state == proposal::state_t::open ? as_it_fits(chosen, c.state) : std::nullopt;
   auto before = now ? c.state.score : score_of_its_time(chosen, c.state);
   outcome.output =
-      now ? proposal_text(chosen, now->delta, now->env_change, *before, c.telling.in_words)
+      now ? proposal_text(chosen, now->delta, now->env_change, *before, c.options.in_words)
           : proposal_text(chosen, chosen.delta, chosen.env_change, before ? *before : score{},
-                          c.telling.in_words);
+                          c.options.in_words);
   if (now && now->moved) {
     for (auto& sentence : now->repaired)
       outcome.output += '\n' + sentence;

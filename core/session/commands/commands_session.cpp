@@ -15,8 +15,8 @@ command_outcome info_on_session(const command_call& c) {
   auto& s = c.state;
   command_outcome outcome;
   outcome.output =
-      s.meta.name + " (" + s.meta.slug + ")\ncreated " + to_text(s.meta.created, c.telling.clock) +
-      ", changed " + to_text(s.meta.modified, c.telling.clock) + "\nscore: " + summary(*s.score) +
+      s.meta.name + " (" + s.meta.slug + ")\ncreated " + to_text(s.meta.created, c.options.clock) +
+      ", changed " + to_text(s.meta.modified, c.options.clock) + "\nscore: " + summary(*s.score) +
       ", revision " + std::to_string(s.revision) +
       "\nentries: " + std::to_string(s.history.size()) +
       (s.branches.empty() ? ""
