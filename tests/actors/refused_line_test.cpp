@@ -93,7 +93,7 @@ TEST_CASE("where another process writes, a refused line leaves pending messages 
   state.next_ticket = 3;
   t.setup.state = std::make_shared<const session_state>(state);
   t.start();
-  for (auto text : {"(note c4 :q)", ":undo", "// hello"}) {
+  for (auto text : {"(note c4 :q)", "(def m 1)", "// hello"}) {
     CAPTURE(text);
     auto refused = t.submit(text);
     REQUIRE_FALSE(refused);

@@ -369,11 +369,13 @@ TEST_CASE("nothing that was shown is lost when the process is killed") {
     std::vector<std::int64_t> of_another_kind;
     // The same score as one that was never interrupted.
     session_by_hand uninterrupted;
-    for (std::int64_t i = 1; i <= again.state.history.size(); ++i)
-      if (auto eval = std::get_if<eval_entry>(&again.state.history.at(i)->kind))
+    for (std::int64_t i = 1; i <= again.state.history.size(); ++i) {
+      auto entry = again.state.history.at(i);
+      if (auto eval = std::get_if<eval_entry>(&entry->kind))
         uninterrupted.type(eval->text);
       else
         of_another_kind.push_back(i);
+    }
     CHECK(of_another_kind == std::vector<std::int64_t>{});
     CHECK(content_hash(*again.state.score) == content_hash(*uninterrupted.state.score));
   }
