@@ -121,7 +121,7 @@ def make_sessions(session, path, count):
         while True:
             f.write(b'{"id":1,"method":"list_sessions"}\n')
             f.flush()
-            made = len(json.loads(f.readline())["result"]["sessions"]) - 1
+            made = json.loads(f.readline())["result"]["total"] - 1
             if made >= count:
                 return made
             time.sleep(0.1)
