@@ -67,8 +67,7 @@ def test_ctrl_c_stops_what_makes_notes(home):
     (home.folder / "config.toml").write_text("evaluation-memory = 2000\n", encoding="utf-8")
     with Terminal(home) as t:
         line = "(count (map (fn [i] (do (apply seq (map (fn [k] (note c4 :64)) (range 0 2000))) i)) (range 0 9000)))"
-        t.type(line, "enter").wait_until(lambda: not t.prompt(), "the line to be taken")
-        t.type("ctrl-c").wait_for_prompt()
+        t.start(line).type("ctrl-c").wait_for_prompt()
         assert "interrupted" in t.text() and "nothing was changed" in " ".join(t.text().split())
         assert "3" in t.enter("(+ 1 2)")
 

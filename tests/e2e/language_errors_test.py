@@ -60,10 +60,7 @@ def test_the_input_gives_exactly_this_error(code, way, text, message):
         else:
             assert way == "type"
             with Terminal(home) as terminal:
-                terminal.type(text, "enter")
-                terminal.wait_until(lambda: "In[2]" not in terminal.text() and
-                                    terminal.cursor()[1] == 0, "the start")
-                terminal.type("ctrl-c")
+                terminal.start(text).type("ctrl-c")
                 terminal.wait_for(rf"Err\[1\]: {code}")
                 terminal.wait_for_prompt(2)
             return

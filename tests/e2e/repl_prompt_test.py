@@ -87,20 +87,15 @@ def test_the_score_grows_and_undo_takes_back(prompt):
 
 def test_a_runaway_evaluation_is_stopped_by_ctrl_c(prompt):
     prompt.type("(def before 7)", "enter").wait_for_prompt(2)
-    prompt.type("(let [f (fn [f] (f f))] (f f))", "enter")
-    # The terminal drops what was typed before a Ctrl-C, so we wait until the line is accepted. Deep
-    # recursion also ends by itself; what matters is that the prompt comes back intact.
-    prompt.wait_until(lambda: prompt.cursor()[1] == 0 or "Err[2]" in prompt.text(), "the start")
-    prompt.type("ctrl-c")
+    # Deep recursion also ends by itself; what matters is that the prompt comes back intact.
+    prompt.start("(let [f (fn [f] (f f))] (f f))").type("ctrl-c")
     prompt.wait_for(r"Err\[2\]: (cancelled|budget-exceeded)")
     prompt.wait_for_prompt(3)
     assert "Out[3]: 7" in prompt.enter("before")
 
 
 def test_an_endless_loop_is_interrupted_within_its_budget(prompt):
-    prompt.type("(reduce + 0 (map (fn [x] (reduce + 0 (range 1000000))) (range 1000000)))", "enter")
-    prompt.wait_until(lambda: "In[2]" not in prompt.text() and prompt.cursor()[1] == 0, "the start")
-    prompt.type("ctrl-c")
+    prompt.start("(reduce + 0 (map (fn [x] (reduce + 0 (range 1000000))) (range 1000000)))").type("ctrl-c")
     prompt.wait_for(r"Err\[1\]: cancelled")
     prompt.wait_for_prompt(2)
 

@@ -32,16 +32,10 @@ def shell(home, **more):
     return t.wait_for(r"^shell>")
 
 
-def begin(t, text):
-    """Enters a line and waits until it has been accepted: the cursor is below it."""
-    t.type(text).wait_until(lambda: t.lines()[-1].endswith(text[-2:]), "the text")
-    t.type("enter").wait_until(lambda: t.cursor()[1] == 0 or t.prompt(), "the evaluation to begin")
-
-
 @pytest.mark.parametrize("what", RUNAWAY)
 def test_ctrl_c_ends_a_runaway_evaluation_and_nothing_else(prompt, what):
     prompt.enter("(def kept 42)")
-    begin(prompt, RUNAWAY[what])
+    prompt.start(RUNAWAY[what])
     # Either Ctrl-C ends it or a limit of the evaluator was faster; the session continues.
     # A terminal discards pending output when Ctrl-C is typed, so look in the timeline.
     prompt.type("ctrl-c").wait_for_prompt(3)
@@ -50,7 +44,7 @@ def test_ctrl_c_ends_a_runaway_evaluation_and_nothing_else(prompt, what):
 
 
 def test_ctrl_c_says_that_the_evaluation_was_cancelled(prompt):
-    begin(prompt, "(reduce + 0 (map (fn (x) (reduce + 0 (range x))) (range 100000)))")
+    prompt.start("(reduce + 0 (map (fn (x) (reduce + 0 (range x))) (range 100000)))")
     prompt.type("ctrl-c").wait_for(r"^Err\[1\]: (cancelled|interrupted)")
     prompt.wait_for_prompt(2)
 
@@ -76,9 +70,7 @@ def test_ctrl_c_ends_a_long_command(home, command, said):
     file = home.path / "long.musicxml"
     with Terminal(home, columns=120) as t:
         t.enter("(add (apply seq (repeat-times 150000 (note c4 :q))));")
-        t.type(command.format(file=file)).wait_for(re.escape(command.format(file=file)) + "$")
-        t.type("enter").wait_until(lambda: t.cursor()[1] == 0, "the line to be taken")
-        t.type("ctrl-c")
+        t.start(command.format(file=file)).type("ctrl-c")
         t.wait_for(said)
         t.wait_for_prompt()
         assert not file.exists()
@@ -165,7 +157,7 @@ def test_ctrl_z_in_the_pager_stops_both(home):
 def test_ctrl_z_during_an_evaluation_stops_it_and_fg_goes_on(home):
     with shell(home) as t:
         t.type(BINARY, "enter").wait_for_prompt(1)
-        begin(t, "(count (map (fn (x) (reduce + 0 (range 200))) (range 1000)))")
+        t.start("(count (map (fn (x) (reduce + 0 (range 200))) (range 1000)))")
         t.type("ctrl-z").wait_for("Stopped")
         t.type("fg", "enter").wait_for(r"Out\[1\]: 1000")
         t.wait_for_prompt(2)

@@ -52,6 +52,22 @@ class Terminal:
             self.child.send(KEYS.get(text, text))
         return self
 
+    def start(self, line):
+        """Types a line and Enter, and waits until it was taken; what it starts may run for long.
+
+        A terminal drops what was typed and not read yet when Ctrl-C is pressed, the Enter too.
+        """
+        before = len(self.wait_for_prompt().lines())
+        typed = "".join(line.split())
+
+        def is_shown():
+            return typed in "".join("".join(self.lines()[before - 1:]).split())
+
+        self.type(line).wait_until(is_shown, f"{line!r} on the screen")
+        assert self.cursor()[1] != 0, "the line ends at the edge of the screen: it cannot be told when it was taken"
+        # If it needs no time, its result and the prompt may be there already.
+        return self.type("enter").wait_until(lambda: self.cursor()[1] == 0 or self.prompt(), f"{line!r} to be taken")
+
     def enter(self, text):
         """Types a line and Enter, and waits for the next prompt. Returns what was added to the screen."""
         number = self.wait_for_prompt().prompt()["number"]
