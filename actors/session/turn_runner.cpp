@@ -86,7 +86,10 @@ void turn_runner::shown(std::vector<entry_ptr> entries) {
 
 void turn_runner::close() {
   // What is about to be written still is, before whatever the store is asked for next.
-  if (in_the_making_) lines_made(in_the_making_->number, {});
+  if (in_the_making_) {
+    in_the_making_->stop->store(true);
+    lines_made(in_the_making_->number, {});
+  }
   feed(turns_closed{});
   lane_.shut_down();
 }
@@ -203,7 +206,6 @@ void turn_runner::make_lines(write_batch a) {
   auto number = ++batches_made_;
   auto batch = std::make_shared<const std::vector<transition>>(a.batch);
   auto lines = std::make_shared<journal_writer::lines>();
-  in_the_making_ = batch_in_the_making{number, std::move(a), stop};
   auto worker = core_.self->spawn(file_worker, core_.workers, work_kind::turn);
   file_job job{[batch, lines, stop]() -> result<void> {
     auto made = interruptibly(stop, [&] {
@@ -220,6 +222,8 @@ void turn_runner::make_lines(write_batch a) {
   core_.self->request(worker, caf::infinite, std::move(job))
       .then([this, worker, number, lines] { lines_made(number, std::move(*lines)); },
             [this, worker, number](const caf::error&) { lines_made(number, {}); });
+  // Only now: what could not be asked for is refused, and must not be written at the end.
+  in_the_making_ = batch_in_the_making{number, std::move(a), std::move(stop)};
 }
 
 void turn_runner::lines_made(std::uint64_t number, journal_writer::lines lines) {
