@@ -1,39 +1,34 @@
 #include "core/score/model/measure_list.hpp"
 
+#include "core/made_once.hpp"
 #include "core/score/model/measure_row.hpp"
 #include "core/score/model/numbering.hpp"
 #include "core/sole_owner.hpp"
 
 #include <algorithm>
-#include <atomic>
 #include <stdexcept>
 #include <utility>
 
 namespace fermata {
 
-/// A row with other numbers, made by whoever asks first. Two threads may make it at the same time;
-/// one of the results is dropped.
+/// A row with other numbers.
 class measure_list::renumbered_row {
 public:
   explicit renumbered_row(std::int64_t by) : by_(by) {}
-  ~renumbered_row() { delete made_.load(std::memory_order_acquire); }
-  renumbered_row(const renumbered_row&) = delete;
-  renumbered_row& operator=(const renumbered_row&) = delete;
 
   std::int64_t by() const { return by_; }
-  const measure_row* made() const { return made_.load(std::memory_order_acquire); }
+  const measure_row* made() const { return row_.known(); }
   const measure_row& of(const measure_row& row) const {
-    if (auto* known = made()) return *known;
-    auto mine = std::make_unique<measure_row>(row);
-    mine->raise_numbers(0, mine->size(), by_);
-    const measure_row* other = nullptr;
-    if (!made_.compare_exchange_strong(other, mine.get(), std::memory_order_acq_rel)) return *other;
-    return *mine.release();
+    return row_.get([&] {
+      auto mine = row;
+      mine.raise_numbers(0, mine.size(), by_);
+      return mine;
+    });
   }
 
 private:
   std::int64_t by_;
-  mutable std::atomic<const measure_row*> made_{nullptr};
+  made_once<measure_row> row_;
 };
 
 void measure_list::contents::add(const contents& more) {

@@ -1,40 +1,35 @@
 #include "core/score/model/measure_row.hpp"
 
+#include "core/made_once.hpp"
 #include "core/score/model/numbering.hpp"
 #include "core/sole_owner.hpp"
 
 #include <algorithm>
-#include <atomic>
 #include <string>
 #include <utility>
 
 namespace fermata {
 
-/// The measures of a piece with other numbers, made by whoever asks first. Two threads may make
-/// them at the same time; one of the results is dropped.
+/// The measures of a piece with other numbers.
 class measure_row::renumbered_measures {
 public:
   explicit renumbered_measures(std::int64_t by) : by_(by) {}
-  ~renumbered_measures() { delete made_.load(std::memory_order_acquire); }
-  renumbered_measures(const renumbered_measures&) = delete;
-  renumbered_measures& operator=(const renumbered_measures&) = delete;
 
   std::int64_t by() const { return by_; }
-  bool is_made() const { return made_.load(std::memory_order_acquire) != nullptr; }
+  bool is_made() const { return measures_.known() != nullptr; }
   const std::vector<measure_ptr>& of(const std::vector<measure_ptr>& measures) const {
-    if (auto* made = made_.load(std::memory_order_acquire)) return *made;
-    auto mine = std::make_unique<std::vector<measure_ptr>>();
-    mine->reserve(measures.size());
-    for (const auto& m : measures)
-      mine->push_back(fermata::renumbered(m, by_));
-    const std::vector<measure_ptr>* other = nullptr;
-    if (!made_.compare_exchange_strong(other, mine.get(), std::memory_order_acq_rel)) return *other;
-    return *mine.release();
+    return measures_.get([&] {
+      std::vector<measure_ptr> mine;
+      mine.reserve(measures.size());
+      for (const auto& m : measures)
+        mine.push_back(fermata::renumbered(m, by_));
+      return mine;
+    });
   }
 
 private:
   std::int64_t by_;
-  mutable std::atomic<const std::vector<measure_ptr>*> made_{nullptr};
+  made_once<std::vector<measure_ptr>> measures_;
 };
 
 const std::vector<measure_ptr>& measure_row::measures_of(const piece& p) {

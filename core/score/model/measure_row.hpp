@@ -7,7 +7,8 @@
 namespace fermata {
 
 /// Some thousand adjacent measures of a `measure_list`, in pieces of at most 64, which are not
-/// changed while another row has them. Two adjacent pieces hold more than 64 together.
+/// changed while another row has them. Two adjacent pieces hold more than 64 together, except
+/// where two rows were joined.
 ///
 /// A piece also has an offset to the numbers of its measures, so that inserting or deleting a
 /// measure renumbers the ones after it in one step per piece. The renumbered measures are created

@@ -23,13 +23,44 @@ measure_ptr numbered(int n) {
 
 std::vector<measure_ptr> all_of(const measure_list& list) { return {list.begin(), list.end()}; }
 
+/// Measures with the numbers from 0 on, of which one in so many is written as "X12" and one as
+/// "12a".
+std::vector<measure_ptr> with_odd_numbers(std::mt19937& random, std::size_t n, unsigned one_in) {
+  std::vector<measure_ptr> all;
+  for (std::size_t i = 0; i < n; ++i) {
+    auto m = std::make_shared<measure>(*numbered(static_cast<int>(i)));
+    if (random() % one_in == 0) m->number = "X" + m->number, m->implicit = true;
+    if (random() % one_in == 0) m->number += "a";
+    all.push_back(m);
+  }
+  return all;
+}
+
+/// A list, and a vector that is changed in the plainest way.
+struct list_and_model {
+  measure_list list;
+  std::vector<measure_ptr> model;
+
+  void replace(std::size_t first, std::size_t count, const std::vector<measure_ptr>& with) {
+    list.replace(first, count, with);
+    auto from = model.begin() + static_cast<std::ptrdiff_t>(first);
+    model.insert(model.erase(from, from + static_cast<std::ptrdiff_t>(count)), with.begin(),
+                 with.end());
+  }
+  void raise_numbers(std::size_t first, std::size_t count, int by) {
+    REQUIRE(list.raise_numbers(first, count, by));
+    for (auto i = first; i < first + count; ++i)
+      model[i] = renumbered(model[i], by);
+  }
+};
+
 }  // namespace
 
 TEST_CASE("a list of measures holds what a vector holds after the same changes") {
   std::mt19937 random{17};
   for (int round = 0; round < 30; ++round) {
-    measure_list list;
-    std::vector<measure_ptr> model;
+    list_and_model both;
+    auto& [list, model] = both;
     std::vector<std::pair<measure_list, std::vector<measure_ptr>>> earlier;
     for (int step = 0; step < 120; ++step) {
       auto first = random() % (model.size() + 1);
@@ -48,11 +79,7 @@ TEST_CASE("a list of measures holds what a vector holds after the same changes")
             list.set(first, model[first]);
           }
           break;
-        default:
-          list.replace(first, count, with);
-          auto from = model.begin() + static_cast<std::ptrdiff_t>(first);
-          model.insert(model.erase(from, from + static_cast<std::ptrdiff_t>(count)), with.begin(),
-                       with.end());
+        default: both.replace(first, count, with);
       }
       REQUIRE(list.size() == model.size());
       REQUIRE(all_of(list) == model);
@@ -150,15 +177,9 @@ TEST_CASE(
     "numbers that are raised in a list are those of measures that are renumbered one by one") {
   std::mt19937 random{29};
   for (int round = 0; round < 40; ++round) {
-    measure_list list;
-    std::vector<measure_ptr> model;
-    for (int i = 0; i < 400; ++i) {
-      auto m = std::make_shared<measure>(*numbered(i));
-      if (random() % 50 == 0) m->number = "X" + m->number, m->implicit = true;
-      if (random() % 50 == 0) m->number += "a";
-      model.push_back(m);
-    }
-    list = measure_list{model};
+    auto all = with_odd_numbers(random, 400, 50);
+    list_and_model both{all, all};
+    auto& [list, model] = both;
     list.seal();
     std::vector<std::pair<measure_list, std::vector<measure_ptr>>> earlier;
     for (int step = 0; step < 30; ++step) {
@@ -171,17 +192,11 @@ TEST_CASE(
           std::vector<measure_ptr> with(random() % 4);
           for (auto& m : with)
             m = numbered(1000 + step);
-          list.replace(first, count, with);
-          auto from = model.begin() + static_cast<std::ptrdiff_t>(first);
-          model.insert(model.erase(from, from + static_cast<std::ptrdiff_t>(count)), with.begin(),
-                       with.end());
+          both.replace(first, count, with);
           break;
         }
         case 1: list.seal(); break;
-        default:
-          REQUIRE(list.raise_numbers(first, count, by));
-          for (auto i = first; i < first + count; ++i)
-            model[i] = renumbered(model[i], by);
+        default: both.raise_numbers(first, count, by);
       }
       if (step % 10 == 0) earlier.emplace_back(list, model);
       for (std::size_t i = 0; i < model.size(); i += 13)
@@ -204,15 +219,9 @@ TEST_CASE(
 TEST_CASE("a list of several rows holds what a vector holds") {
   std::mt19937 random{17};
   for (int round = 0; round < 6; ++round) {
-    std::vector<measure_ptr> model;
-    auto n = 3000 + random() % 20000;
-    for (std::size_t i = 0; i < n; ++i) {
-      auto m = std::make_shared<measure>(*numbered(static_cast<int>(i)));
-      if (random() % 1000 == 0) m->number = "X" + m->number, m->implicit = true;
-      if (random() % 1000 == 0) m->number += "a";
-      model.push_back(m);
-    }
-    measure_list list{model};
+    auto all = with_odd_numbers(random, 3000 + random() % 20000, 1000);
+    list_and_model both{all, all};
+    auto& [list, model] = both;
     list.seal();
     std::vector<std::pair<measure_list, std::vector<measure_ptr>>> earlier;
     for (int step = 0; step < 60; ++step) {
@@ -226,17 +235,11 @@ TEST_CASE("a list of several rows holds what a vector holds") {
           std::vector<measure_ptr> with(random() % 3 == 0 ? random() % 20000 : random() % 4);
           for (auto& m : with)
             m = numbered(1000 + step);
-          list.replace(first, count, with);
-          auto from = model.begin() + static_cast<std::ptrdiff_t>(first);
-          model.insert(model.erase(from, from + static_cast<std::ptrdiff_t>(count)), with.begin(),
-                       with.end());
+          both.replace(first, count, with);
           break;
         }
         case 2: list.seal(); break;
-        default:
-          REQUIRE(list.raise_numbers(first, count, by));
-          for (auto i = first; i < first + count; ++i)
-            model[i] = renumbered(model[i], by);
+        default: both.raise_numbers(first, count, by);
       }
       REQUIRE(list.size() == model.size());
       if (step % 20 == 0) earlier.emplace_back(list, model);
