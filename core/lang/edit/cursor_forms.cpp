@@ -108,20 +108,17 @@ result<value> key_inference_handler(call& c) {
 /// Evaluates, shows what it would be, and takes it back.
 result<value> preview_handler(call& c) {
   auto& state = c.state();
-  auto kept_score = state.score;
-  auto kept_moves = state.moved.size();
+  auto kept = state.mark_score();
   auto kept_env = state.env;
   auto v = c.apply(c.get("form"), {});
   auto after = state.score;
-  measure_moves moves{state.moved.begin() + static_cast<std::ptrdiff_t>(kept_moves),
-                      state.moved.end()};
-  state.score = kept_score;
-  state.moved.resize(kept_moves);
+  auto moves = state.moved_since(kept);
+  state.restore(kept);
   state.env = std::move(kept_env);
   state.preview = true;
   if (!v) return v;
   // An edit shows what it changes.
-  if (after != kept_score) return value::string(to_text(musical_diff(*kept_score, *after, moves)));
+  if (after != kept.score) return value::string(to_text(musical_diff(*kept.score, *after, moves)));
   return v;
 }
 

@@ -1,6 +1,7 @@
 #include "core/lang/edit/delete_form.hpp"
 
 #include "core/lang/edit/edit_selection.hpp"
+#include "core/lang/edit/replaced_staves.hpp"
 #include "core/lang/edit/selector_value.hpp"
 #include "core/lang/evaluation/evaluation_state.hpp"
 #include "core/score/edit/edit.hpp"
@@ -60,14 +61,14 @@ result<value> answer_without(call& c, const score_ptr& next,
                              const std::vector<measures_moved>& gone,
                              const std::vector<std::size_t>& parts) {
   if (parts.empty()) return edited_answer(c, next, gone);
-  auto before = c.state().score;
+  auto before = c.state().mark_score();
   auto& cursor = c.state().env.cursor;
   auto anew = std::find(parts.begin(), parts.end(), cursor.part) != parts.end();
   if (auto moved = edited_answer(c, next, gone); !moved) return moved;
   auto rest = next;
   for (auto p = parts.rbegin(); p != parts.rend(); ++p)
     rest = without_part(*rest, *p);
-  c.state().score = before;  // the answer tells of all of it
+  c.state().restore(before);  // the answer tells of all of it
   auto out = edited_answer(c, rest, parts);
   if (anew) {
     cursor = {};
@@ -102,10 +103,11 @@ result<value> delete_handler(call& c) {
     auto next = placed(c, delete_measures(before, *found));
     if (!next) return fail(std::move(next.error()));
     std::vector<measures_moved> gone;
-    for (auto at = found->rbegin(); at != found->rend(); ++at)
+    auto runs = runs_of(*found);
+    for (auto run = runs.rbegin(); run != runs.rend(); ++run)
       // In a part that keeps its measures they are rests now.
-      if ((*next)->parts[at->part]->measures.size() < before->parts[at->part]->measures.size())
-        gone.push_back({at->part, at->measure, 1, 0});
+      if ((*next)->parts[run->part]->measures.size() < before->parts[run->part]->measures.size())
+        gone.push_back({run->part, run->first, run->count, 0});
     return answer_without(c, *next, gone, left_of_nothing(*before, **next));
   }
   auto found = items_to_take(c);

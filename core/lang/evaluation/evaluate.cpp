@@ -62,13 +62,11 @@ public:
     auto before = state_.score;
     for (auto& [datum, span] : text.forms) {
       auto is_last = &datum == &text.forms.back().datum;
-      auto kept_score = state_.score;
-      auto kept_moves = state_.moved.size();
+      auto kept = state_.mark_score();
       auto kept_cursor = state_.env.cursor;
       auto v = one(datum, span);
       if (!may_commit()) {
-        state_.score = kept_score;
-        state_.moved.resize(kept_moves);
+        state_.restore(kept);
         state_.env.cursor = kept_cursor;
       }
       if (v && size_of(*v) > largest_value)
@@ -117,16 +115,14 @@ private:
     auto code = compile(expression, span, state_);
     if (!code) return fail(std::move(state_.failure));
     enters_ = commits_everything() || is_notation(expression, code->unit->expansions);
-    auto kept_score = state_.score;
-    auto kept_moves = state_.moved.size();
+    auto kept = state_.mark_score();
     auto kept_cursor = state_.env.cursor;
     auto v = state_.run(code);
     if (state_.preview) {
-      state_.score = kept_score;
-      state_.moved.resize(kept_moves);
+      state_.restore(kept);
       state_.env.cursor = kept_cursor;
     }
-    edited_ = edited_ || state_.score != kept_score;
+    edited_ = edited_ || state_.score != kept.score;
     return v;
   }
 
@@ -147,23 +143,20 @@ private:
   /// `(preview (do ...))`: its forms find what those before them have put into the score, as they
   /// would without the preview. Then everything is taken back.
   result<value> previewed(const list_data& block, source_span span) {
-    auto kept_score = state_.score;
-    auto kept_moves = state_.moved.size();
+    auto kept = state_.mark_score();
     auto kept_env = state_.env;
     auto kept_names = state_.keep_names();
     auto edited_before = std::exchange(edited_, false);
     auto v = in_steps(block, span);
     if (v && edited_ && enters_ && !state_.preview) v = committed(std::move(*v), span);
     auto after = state_.score;
-    measure_moves moves{state_.moved.begin() + static_cast<std::ptrdiff_t>(kept_moves),
-                        state_.moved.end()};
+    auto moves = state_.moved_since(kept);
     auto edits = std::exchange(edited_, edited_before);
-    state_.score = kept_score;
-    state_.moved.resize(kept_moves);
+    state_.restore(kept);
     state_.env = std::move(kept_env);
     state_.restore(kept_names);
     state_.preview = true;
-    if (v && edits) return value::string(to_text(musical_diff(*kept_score, *after, moves)));
+    if (v && edits) return value::string(to_text(musical_diff(*kept.score, *after, moves)));
     return v;
   }
 

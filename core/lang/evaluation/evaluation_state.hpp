@@ -93,8 +93,22 @@ struct evaluation_state {
   const evaluation_request& request;
   /// The next environment without its bindings, which are added when everything has succeeded.
   environment env;
-  score_ptr score;       ///< with the commits of the previous forms; edits change it at once
-  measure_moves moved;   ///< of the edits that led to `score`
+  score_ptr score;      ///< with the commits of the previous forms; edits change it at once
+  measure_moves moved;  ///< of the edits that led to `score`
+  /// A score to go back to, and how many moves led to it: an edit that is only shown, or that
+  /// fails, leaves neither.
+  struct score_mark {
+    score_ptr score;
+    std::size_t moves = 0;
+  };
+  score_mark mark_score() const { return {score, moved.size()}; }
+  void restore(const score_mark& mark) {
+    score = mark.score;
+    moved.resize(mark.moves);
+  }
+  measure_moves moved_since(const score_mark& mark) const {
+    return {moved.begin() + static_cast<std::ptrdiff_t>(mark.moves), moved.end()};
+  }
   bool preview = false;  ///< the form is a preview: nothing of it is committed
   /// The music returned by a query of the score. As the value of a top-level form it is not
   /// committed; inside other music it is ordinary music.

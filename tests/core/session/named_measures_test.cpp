@@ -105,4 +105,39 @@ TEST_CASE("a proposal among equal measures names the one that it deletes, and is
   }
 }
 
+TEST_CASE(
+    "a deletion that takes an automatic part away says the same in the entry as in its answer") {
+  musician s;
+  for (int i = 0; i < 3; ++i)
+    s.type("(note c4 :w)");  // in Piano, which exists only for them
+  std::string violin = "(part :name \"Violin\"";
+  for (auto pair : {"c4 d4", "d4 e4", "e4 f4", "f4 g4", "g4 a4", "a4 b4", "b4 c5", "c5 d5"}) {
+    std::string notes = pair;
+    violin += " (measure (note " + notes.substr(0, 2) + " :h) (note " + notes.substr(3) + " :h))";
+  }
+  s.type(violin + ")");
+  REQUIRE(s.state.score->parts.size() == 2);
+  auto entry = s.type("(delete (measures 1 3))");
+  auto& eval = std::get<eval_entry>(entry->kind);
+  REQUIRE_FALSE(eval.failure);
+  REQUIRE(s.state.score->parts.size() == 1);
+  // The three notes of the piano count as well.
+  std::string removed = "Violin, measures 1 to 3: 3 measures removed; 9 notes removed";
+  CHECK(contains(eval.output_text, removed));
+  CHECK(contains(to_string(summarize(eval.delta)), removed));
+  CHECK(contains(s.command("undo").output,
+                 "Violin, measures 1 to 3: 3 measures added; 9 notes added"));
+}
+
+TEST_CASE("a long row of equal measures is deleted where it was named") {
+  musician s;
+  s.type("(note c4 :w)");
+  s.type("(insert-measure 1 :count 2999)");
+  REQUIRE(s.state.score->parts.at(0)->measures.size() == 3000);
+  auto entry = s.type("(delete (measures 1 1100))");
+  CHECK(contains(std::get<eval_entry>(entry->kind).output_text,
+                 "Piano, measures 1 to 1100: 1100 measures removed"));
+  CHECK(contains(s.command("undo").output, "Piano, measures 1 to 1100: 1100 measures added"));
+}
+
 }  // namespace fermata::named_measures_test
