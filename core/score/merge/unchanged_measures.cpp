@@ -96,8 +96,9 @@ void move_deletion(part_change& change, std::size_t which, std::size_t to, const
     r.before[k] = p.measures[to + k];
     is[to + k] = 0;
   }
-  std::sort(change.measures.begin(), change.measures.end(),
-            [](auto& x, auto& y) { return x.first < y.first; });
+  // An insertion stays before a change at its place.
+  std::stable_sort(change.measures.begin(), change.measures.end(),
+                   [](auto& x, auto& y) { return x.first < y.first; });
   change.renumbered.clear();
   for (std::size_t m = 0; m < is.size(); ++m) {
     if (is[m] == 0) continue;

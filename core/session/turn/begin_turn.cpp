@@ -25,7 +25,8 @@ bool is_long(const score& s) {
   return measures > most_measures;
 }
 
-/// The score itself, and those that one step of `:undo`, `:redo` or `:accept` may lead to.
+/// The score itself, and those that one step of `:undo`, `:redo` or `:accept` may lead to. Entries
+/// are in memory.
 bool may_take_long(const session_state& s) {
   auto changes_much = [](const score_delta& d) {
     auto is_much = [](const measure_replacement& r) {
@@ -38,7 +39,11 @@ bool may_take_long(const session_state& s) {
     return std::any_of(d.changed.begin(), d.changed.end(), has_much) || !d.added.empty() ||
            !d.removed.empty();
   };
-  return is_long(*s.score) ||
+  auto step_changes_much = [&](const undo_steps& steps) {
+    auto delta = steps.empty() ? nullptr : delta_of(*s.history.at(steps.back()));
+    return delta != nullptr && changes_much(*delta);
+  };
+  return is_long(*s.score) || step_changes_much(s.undo) || step_changes_much(s.redo) ||
          std::any_of(s.proposals.begin(), s.proposals.end(), [&](const proposal& p) {
            return p.state == proposal::state_t::open && changes_much(p.delta);
          });
