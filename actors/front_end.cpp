@@ -134,6 +134,8 @@ private:
   /// once, and what was noted while it was loaded is written by the time of the answer.
   void use(const session_ref& found, bool again) {
     if (session_) self_->demonitor(session_.address());
+    if (session_ && session_ != found.actor)
+      self_->send(session_, atom::unobserve_v, session_observer_actor{front_end_actor{self_}});
     entries_answered_ = 0;
     session_ = found.actor;
     slug_ = found.slug;

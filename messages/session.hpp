@@ -165,6 +165,8 @@ using session_actor = caf::typed_actor<
     // is confirmed by returning from its handler. With 32 unconfirmed ones further ones are merged.
     // Returns the snapshot from which they start.
     caf::replies_to<atom::observe, session_observer_actor>::with<session_snapshot>,
+    // It is not told any more: a session without observers may be unloaded.
+    caf::reacts_to<atom::unobserve, session_observer_actor>,
     // A front end has set the flag of its line (Ctrl-C). If it is queued it is cancelled now, and a
     // client's evaluation that delays it is stopped.
     caf::reacts_to<atom::cancel>,

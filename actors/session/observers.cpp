@@ -41,6 +41,11 @@ void observers::add(const session_observer_actor& who) {
   all_.push_back({who});
 }
 
+void observers::remove(const session_observer_actor& who) {
+  if (std::erase_if(all_, [&](auto& o) { return o.who == who; }) > 0)
+    self_->demonitor(who.address());
+}
+
 void observers::tell(session_event e) {
   e.sequence = e.first_sequence = ++sequence_;
   for (auto& o : all_) {
@@ -64,6 +69,8 @@ void observers::send(observer& o, const session_event& e) {
 void observers::answered(const caf::actor_addr& who) {
   auto o = std::find_if(all_.begin(), all_.end(), [&](auto& x) { return x.who.address() == who; });
   if (o == all_.end()) return;
+  // None: it answers an event from before it stopped observing and began again.
+  if (o->unanswered == 0) return;
   --o->unanswered;
   if (o->merged) {
     auto e = std::move(*o->merged);
@@ -74,7 +81,7 @@ void observers::answered(const caf::actor_addr& who) {
 
 void observers::down(const caf::down_msg& msg) {
   auto gone = [&](auto& o) { return o.who.address() == msg.source; };
-  all_.erase(std::remove_if(all_.begin(), all_.end(), gone), all_.end());
+  std::erase_if(all_, gone);
 }
 
 }  // namespace fermata::actors

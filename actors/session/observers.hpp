@@ -25,6 +25,7 @@ public:
   explicit observers(session_actor::pointer self) : self_(self) {}
 
   void add(const session_observer_actor& who);
+  void remove(const session_observer_actor& who);
   /// Gives the event its number and sends it to everybody.
   void tell(session_event e);
   void down(const caf::down_msg& msg);

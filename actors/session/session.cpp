@@ -213,6 +213,10 @@ session_snapshot session_actor_state::observe(const session_observer_actor& who)
   return core_->shown();
 }
 
+void session_actor_state::unobserve(const session_observer_actor& who) {
+  observers_->remove(who);
+}
+
 // --- saving and the end --------------------------------------------------------------------------
 
 caf::result<void> session_actor_state::flush() {
@@ -373,6 +377,7 @@ session_actor::behavior_type session(session_actor_state::pointer self, session_
         return guarded<turn>([&] { return st.resolve(std::move(what)); });
       },
       [&st](atom::observe, const session_observer_actor& who) { return st.observe(who); },
+      [&st](atom::unobserve, const session_observer_actor& who) { st.unobserve(who); },
       [&st](atom::cancel) { st.interrupt(); },
       [&st](atom::flush) { return st.flush(); },
       [&st](atom::unwritten) { return st.unwritten(); },

@@ -63,6 +63,7 @@ public:
   caf::result<turn> undo(remote_undo what);
   caf::result<turn> resolve(proposal_answer what);
   session_snapshot observe(const session_observer_actor& who);
+  void unobserve(const session_observer_actor& who);
   void interrupt() { turns_->cancelled(); }
   caf::result<void> flush();
   unwritten_transitions unwritten() const { return {core_->writer->unwritten()}; }

@@ -1,3 +1,4 @@
+#include "actors/front_end.hpp"
 #include "tests/actors/managed_sessions.hpp"
 
 #include <catch2/catch.hpp>
@@ -139,6 +140,32 @@ TEST_CASE("sessions that nobody uses are unloaded and come back as they were") {
     REQUIRE(again);
     CHECK(output_of(m.submit(*again, "x")) == '"' + name + '"');
   }
+}
+
+TEST_CASE("a session that a window has left is unloaded like any other") {
+  front_end::inbox inbox;
+  managed_sessions m;
+  m.end();
+  auto board = std::make_shared<snapshot_board>();
+  m.begin({}, [&](manager_setup& setup) {
+    setup.board = board;
+    setup.most_loaded = 1;
+  });
+  for (auto name : {"first", "second"})
+    REQUIRE(m.create(name));
+  front_end window{m.sys, m.manager, inbox};
+  for (auto name : {"first", "second"}) {
+    window.change_to(name);
+    m.sched.run();
+    CHECK(board->find(name));
+  }
+  m.clock += std::chrono::seconds{10};
+  m.advance(std::chrono::seconds{2});
+  CHECK_FALSE(board->find("first"));
+  CHECK(board->find("second"));  // the window is there
+  window.change_to("first");
+  m.sched.run();
+  CHECK(board->find("first"));
 }
 
 TEST_CASE("whoever asks for a session while it is unloaded gets it") {
