@@ -32,12 +32,11 @@ bool catalog_stepper::is_to_be_told(const std::string& slug) const {
   });
 }
 
-void catalog_stepper::settle(operation& o, const std::string& slug, bool moved) {
-  if (moved)
-    for (auto& [id, other] : s_.operations)
-      if (auto k = std::get_if<restore_session>(&other.kind);
-          k && k->step == restore_session::step_t::waiting_until_moved && k->original.slug == slug)
-        k->was_moved = true;
+void catalog_stepper::moved(operation& o, const std::string& slug) {
+  for (auto& [id, other] : s_.operations)
+    if (auto k = std::get_if<restore_session>(&other.kind);
+        k && k->step == restore_session::step_t::waiting_until_moved && k->original.slug == slug)
+      k->was_moved = true;
   end(o);
 }
 
@@ -80,11 +79,10 @@ void catalog_stepper::done(operation& o, archive_session& k, job_finished& in) {
     return close_and_move(o, k);
   }
   ++s_.moves;
-  auto moved = !in.failed;
   if (k.is_told_next) tell_next(k, in.failed);
   if (in.failed) return fail(o, std::move(*in.failed));
   answer_all(o, archive_answer{k.slug, {}});
-  settle(o, std::string{k.slug}, moved);
+  moved(o, std::string{k.slug});
 }
 
 /// Where the user goes who archives the session that he is in: to the one that was used last and is

@@ -265,7 +265,8 @@ struct catalog_step {
   std::vector<action> actions;  ///< to be executed in this order
 };
 
-/// The next state. Never throws: what goes wrong inside refuses the operation that was continued.
+/// The next state. Never throws: what goes wrong inside refuses the operation that was continued,
+/// or fails the session that was being loaded.
 catalog_step step(catalog_state state, input in, const catalog_context& context);
 
 /// The input that follows an action that could not be executed; none for an action without result.

@@ -28,7 +28,8 @@ public:
   /// Ends the program once everything has stopped.
   void finish_stop();
   /// Refuses the operation that was being continued.
-  void fail_current(const char* what);
+  /// Refuses the operation that is being continued; false: there is none.
+  bool fail_current(const failure& why);
 
 private:
   // Inputs.
@@ -192,7 +193,7 @@ private:
   bool is_read(const std::string& slug) const;
   bool is_to_be_told(const std::string& slug) const;
   /// Ends an operation that archives.
-  void settle(operation& o, const std::string& slug, bool moved);
+  void moved(operation& o, const std::string& slug);
   void session_cannot_record(const std::string& slug);
 
   // Operations (step.cpp).

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <exception>
 #include <iterator>
+#include <utility>
 
 namespace fermata::catalog {
 
@@ -27,16 +28,33 @@ struct failed_results {
   result_t operator()(const auto&) const { return std::nullopt; }
 };
 
+failure unexpected(const std::exception& e) {
+  return {failure::kind_t::internal, std::string{"unexpected error: "} + e.what()};
+}
+
+/// The failure of the session that an input says is loaded; none: it is of something else.
+std::optional<load_failed> failure_of_load(const input& in) {
+  if (auto l = std::get_if<session_loaded>(&in)) return load_failed{l->slug, l->load, {}};
+  if (auto l = std::get_if<session_started>(&in)) return load_failed{l->slug, l->load, {}};
+  return std::nullopt;
+}
+
 }  // namespace
 
 catalog_step step(catalog_state state, input in, const catalog_context& context) {
   std::vector<action> actions;
+  auto loading = failure_of_load(in);
   auto run = [&](auto body) {
     catalog_stepper one{state, context};
     try {
       body(one);
     } catch (const std::exception& e) {
-      one.fail_current(e.what());
+      auto why = unexpected(e);
+      // Nobody may wait for a session whose loading went wrong here.
+      if (!one.fail_current(why) && loading) {
+        loading->why = std::move(why);
+        one.take(std::move(*std::exchange(loading, std::nullopt)));
+      }
     }
     auto done = one.take_actions();
     actions.insert(actions.end(), std::make_move_iterator(done.begin()),
@@ -59,9 +77,10 @@ void catalog_stepper::take(input&& in) {
   std::visit([this](auto& one) { on(one); }, in);
 }
 
-void catalog_stepper::fail_current(const char* what) {
-  if (auto o = find(current_))
-    fail(*o, {failure::kind_t::internal, std::string{"unexpected error: "} + what});
+bool catalog_stepper::fail_current(const failure& why) {
+  auto o = find(current_);
+  if (o) fail(*o, why);
+  return o != nullptr;
 }
 
 // --- inputs --------------------------------------------------------------------------------------
