@@ -100,10 +100,9 @@ public:
       paths_.emplace(p);
       folders.insert(std::filesystem::path{p}.parent_path());
     }
-    if (!handler_)
-      handler_ =
-          inotify_handler::make(dynamic_cast<network::default_multiplexer&>(self_->backend()),
-                                [this](auto changes) { notify(changes); });
+    auto loop = dynamic_cast<network::default_multiplexer*>(&self_->backend());
+    if (!handler_ && loop)
+      handler_ = inotify_handler::make(*loop, [this](auto changes) { notify(changes); });
     if (!handler_) return;
     for (const auto& folder : handler_->changes().folders())
       if (!folders.contains(folder)) handler_->changes().remove(folder);

@@ -66,7 +66,10 @@ public:
       });
     self_->set_default_handler(caf::drop);
     self_->set_down_handler([this](caf::down_msg& msg) { client_left(msg.source); });
-    self_->set_exit_handler([this](caf::exit_msg& msg) { stop(msg.reason); });
+    self_->set_exit_handler([this](caf::exit_msg& msg) {
+      // Without the watcher a removed socket is not noticed; everything else goes on.
+      if (!watcher_ || msg.source != watcher_.address()) stop(msg.reason);
+    });
     return {
         [this](const caf::io::new_connection_msg& msg) { client_came(msg.source, msg.handle); },
         [this](const caf::io::acceptor_closed_msg&) { self_->quit(); },
@@ -141,13 +144,17 @@ private:
     for (const auto& p : what_.files->watched())
       paths.push_back(p.string());
     // One may have been removed before it was watched.
-    self_->request(watcher_, caf::infinite, atom::watch_v, std::move(paths)).then([this] {
+    auto watched = [this] {
       if (end_) return;
       if (what_.files->closed())
         check_files_later();
       else
         check_files();
-    });
+    };
+    self_->request(watcher_, caf::infinite, atom::watch_v, std::move(paths))
+        .then(watched, [this](const caf::error&) {
+          if (!end_) what_.settings->log("the files of the socket are not watched any more");
+        });
   }
   void check_files_later() {
     caf::delayed_anon_send(ipc_listener_actor{self_}, before_recreation, atom::look_files_v);

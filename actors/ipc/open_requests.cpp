@@ -133,13 +133,23 @@ void open_requests::finish(const ipc_request_ptr& r, std::string line) {
 
 // --- cancelling ----------------------------------------------------------------------------------
 
+namespace {
+
+/// As values: a number may be written in two ways, 100 and 100.0.
+bool is_same_id(const boost::json::value& a, const boost::json::value& b) {
+  if (a == b) return true;
+  if (!a.is_number() || !b.is_number()) return false;
+  return a.to_number<double>() == b.to_number<double>();
+}
+
+}  // namespace
+
 bool open_requests::cancel(const ipc_request_ptr& asked_by, const boost::json::value& id) {
   boost::system::error_code ec;
   std::vector<ipc_request_ptr> meant;
   for (const auto& other : open_)
-    // As values: a number may be written in two ways.
     if (other != asked_by && !other->what.head.id.empty() &&
-        boost::json::parse(other->what.head.id, ec) == id && !ec)
+        is_same_id(boost::json::parse(other->what.head.id, ec), id) && !ec)
       meant.push_back(other);
   for (const auto& other : meant)
     cancel(other);

@@ -15,7 +15,6 @@ public:
   host_output(const host_output&) = delete;
   host_output& operator=(const host_output&) = delete;
 
-  int fd() const { return fd_; }
   /// Writes from the front of `text`. False when it cannot be written: `failure` is why.
   bool write(std::string& text);
   /// The last of it. `patience`: how long a host that takes nothing is waited for; `grace`: the
