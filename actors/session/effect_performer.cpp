@@ -132,16 +132,18 @@ void effect_performer::reloaded(const request_ptr& r, const io::offered_score& o
     return r->answer(file + " cannot be loaded\n" + render(edited.error(), offered.text, file) +
                          how_to_correct(offered),
                      false);
-  reloaded_ = offered;
-  auto delta = diff_snapshots(core_.planned().score, edited->score);
-  auto more = not_loaded(*edited, offered);
-  if (delta.empty()) {
-    effect_done result{file + " is the same as the current score" + more, true};
-    result.afterwards = keep_reloaded{};
-    return r->then(std::move(result));
-  }
-  auto output = "loaded " + file + ": " + to_string(summarize(delta)) + more;
-  replace_score(r, edited->score, std::move(output), std::move(delta), keep_reloaded{});
+  with_change(
+      r, edited->score, "interrupted; " + file + " was not loaded",
+      [=, this, score = edited->score, more = not_loaded(*edited, offered)](score_delta delta) {
+        reloaded_ = offered;
+        if (delta.empty()) {
+          effect_done result{file + " is the same as the current score" + more, true};
+          result.afterwards = keep_reloaded{};
+          return r->then(std::move(result));
+        }
+        auto output = "loaded " + file + ": " + to_string(summarize(delta)) + more;
+        replace_score(r, score, std::move(output), std::move(delta), keep_reloaded{});
+      });
 }
 
 /// The score is replaced as one step of `:undo`; the cursor stays at the corresponding position.

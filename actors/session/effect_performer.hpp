@@ -79,6 +79,8 @@ private:
   // score_file_effects.cpp: score files of the user.
   void perform(const request_ptr& r, const score_file_effect& effect);
   void with_files(std::function<result<void>()> work, std::function<void(caf::error)> then);
+  void with_change(const request_ptr& r, const score_ptr& to, std::string interrupted,
+                   std::function<void(score_delta)> then);
   void export_score(const request_ptr& r, const std::string& file, bool replaces);
   void read_score(const request_ptr& r, const std::string& file);
   void read_program(const request_ptr& r, const std::string& file, bool in_session);

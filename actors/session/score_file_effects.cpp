@@ -100,6 +100,26 @@ void effect_performer::with_files(std::function<result<void>()> work,
             [worker, then](caf::error& reason) { then(std::move(reason)); });
 }
 
+/// The change from the current score to this one, which takes long for large scores that share
+/// nothing. `interrupted`: what to say if the user interrupts it.
+void effect_performer::with_change(const request_ptr& r, const score_ptr& to,
+                                   std::string interrupted, std::function<void(score_delta)> then) {
+  auto change = std::make_shared<score_delta>();
+  // It stays the current one until the turn has ended.
+  auto before = core_.planned().score;
+  with_files(
+      [=, interrupted = std::move(interrupted)]() -> result<void> {
+        auto made = interruptibly(r->cancelled, [&] { return diff_snapshots(before, to); });
+        if (!made) return fail({errc::cancelled, interrupted});
+        *change = std::move(*made);
+        return {};
+      },
+      [=, then = std::move(then)](const caf::error& failed) {
+        if (failed) return r->answer(text_of(failed), false);
+        then(std::move(*change));
+      });
+}
+
 void effect_performer::export_score(const request_ptr& r, const std::string& file, bool replaces) {
   auto format = io::format_of_path(file);
   if (!format) return r->answer(text_of(format.error()), false);
@@ -208,8 +228,10 @@ void effect_performer::program_read(const request_ptr& r, const std::string& fil
     if (in_session) return program_run(r, file, text, std::move(what));
     if (!what.what)
       return r->answer(render(what.what.error(), text, file) + "Nothing was imported.", false);
-    auto delta = diff_snapshots(core_.planned().score, what.what->score);
-    score_read(r, file, what.what->score, std::move(delta), {});
+    with_change(r, what.what->score, "interrupted; nothing was imported",
+                [=, this, score = what.what->score](score_delta delta) {
+                  score_read(r, file, score, std::move(delta), {});
+                });
   });
 }
 
