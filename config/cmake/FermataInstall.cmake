@@ -67,6 +67,8 @@ endfunction()
 fermata_install_program(fermata "${CMAKE_INSTALL_BINDIR}")
 # Run by `fermata mcp`, never directly (apps/fermata/commands/mcp_command.cpp).
 fermata_install_program(fermata_mcp "libexec/fermata")
+# Loaded by the program when something is heard (midi/sound/sound_library.cpp).
+fermata_install_program(fermata_sound "lib/fermata")
 
 # --- documentation -------------------------------------------------------------------------------
 
@@ -98,7 +100,7 @@ set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PROGRAM_PACKAGE_NAME fermata)
 set(CPACK_DEBIAN_PROGRAM_PACKAGE_SECTION sound)
 set(CPACK_DEBIAN_PROGRAM_PACKAGE_SHLIBDEPS ON)
-set(CPACK_DEBIAN_PROGRAM_PACKAGE_RECOMMENDS "less")
+set(CPACK_DEBIAN_PROGRAM_PACKAGE_RECOMMENDS "less, timgm6mb-soundfont | fluid-soundfont-gm")
 set(CPACK_COMPONENT_DEBUG_DESCRIPTION "Debug symbols of fermata, for gdb.")
 set(CPACK_DEBIAN_DEBUG_PACKAGE_NAME fermata-dbgsym)
 set(CPACK_DEBIAN_DEBUG_PACKAGE_SECTION debug)

@@ -69,6 +69,8 @@ inline constexpr std::uint8_t data_entry = 6, data_entry_fine = 38;
 inline constexpr std::uint8_t volume = 7, pan = 10;
 inline constexpr std::uint8_t damper_pedal = 64, sostenuto_pedal = 66, soft_pedal = 67;
 inline constexpr std::uint8_t parameter_fine = 100, parameter = 101;  ///< registered parameters
+/// Channel mode messages.
+inline constexpr std::uint8_t all_sound_off = 120, reset_all = 121, all_notes_off = 123;
 }  // namespace controllers
 
 // --- meta events ---

@@ -1,0 +1,225 @@
+#include "midi/ports/alsa_port.hpp"
+
+#include "midi/sound/message_check.hpp"
+
+#include <RtMidi.h>
+#include <alsa/asoundlib.h>
+#include <poll.h>
+#include <sys/eventfd.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <atomic>
+#include <mutex>
+#include <optional>
+#include <thread>
+
+namespace fermata::midi {
+
+struct alsa_sequencer_closer {
+  void operator()(snd_seq_t* s) const noexcept { snd_seq_close(s); }
+};
+
+namespace {
+
+/// RtMidi loses longer exclusive messages on ALSA, whose output buffer they do not fit into.
+constexpr std::size_t most_alsa_bytes = 4'096;
+
+void ignore_message(const char*, int, const char*, int, const char*, ...) {}
+
+void silence_alsa() {
+  static std::once_flag once;
+  std::call_once(once, [] { snd_lib_error_set_handler(ignore_message); });
+}
+
+using sequencer_ptr = std::unique_ptr<snd_seq_t, alsa_sequencer_closer>;
+
+sequencer_ptr open_sequencer() {
+  silence_alsa();
+  snd_seq_t* opened = nullptr;
+  if (snd_seq_open(&opened, "default", SND_SEQ_OPEN_DUPLEX, SND_SEQ_NONBLOCK) < 0) return nullptr;
+  return sequencer_ptr{opened};
+}
+
+/// "Midi Through:Midi Through Port-0 14:0" without the numbers.
+std::string stable_name(std::string name) {
+  auto blank = name.rfind(' ');
+  if (blank == name.npos) return name;
+  auto numbers = name.substr(blank + 1);
+  if (numbers.find_first_not_of("0123456789:") == numbers.npos) name.resize(blank);
+  return name;
+}
+
+bool is_ours(const std::string& name) { return name.starts_with("Fermata:"); }
+
+tl::unexpected<sound_failure> failed(sound_failure::kind_t kind, std::string message) {
+  return tl::unexpected(sound_failure{kind, std::move(message), {}});
+}
+
+class alsa_port final : public output_port {
+public:
+  sound_result<void> open(const std::string& destination) {
+    try {
+      out_ = std::make_unique<RtMidiOut>(RtMidi::LINUX_ALSA, "Fermata");
+      out_->setErrorCallback([](RtMidiError::Type, const std::string&,
+                                void* p) { *static_cast<std::atomic<bool>*>(p) = true; },
+                             &error_);
+      if (destination.empty()) {
+        out_->openVirtualPort("Fermata");
+      } else {
+        std::optional<unsigned> found;
+        for (unsigned i = 0; i < out_->getPortCount() && !found; ++i)
+          if (stable_name(out_->getPortName(i)) == destination) found = i;
+        if (!found)
+          return failed(sound_failure::kind_t::no_device, "no ALSA port is called " + destination);
+        out_->openPort(*found, "out");
+        name_ = destination;
+      }
+      if (error_ || !out_->isPortOpen())
+        return failed(sound_failure::kind_t::refused, "ALSA does not open the port " + destination);
+    } catch (const RtMidiError& e) {
+      return failed(sound_failure::kind_t::refused, "ALSA: " + e.getMessage());
+    }
+    return {};
+  }
+
+  bool send(std::uint8_t, std::span<const std::uint8_t> message, steady_time) noexcept override {
+    if (!is_alive() || !is_complete_message(message) || message.size() > most_alsa_bytes)
+      return false;
+    try {
+      // The sequencer takes exclusive messages in pieces.
+      constexpr std::size_t piece = 256;
+      for (std::size_t i = 0; i < message.size(); i += piece)
+        out_->sendMessage(message.data() + i, std::min(piece, message.size() - i));
+    } catch (const std::exception&) {
+      error_ = true;
+    }
+    return !error_;
+  }
+
+  std::chrono::nanoseconds look_ahead() const noexcept override { return {}; }
+  bool is_alive() const noexcept override { return !error_ && !gone_; }
+
+  const std::string& name() const { return name_; }
+  void set_gone() { gone_ = true; }
+
+private:
+  std::atomic<bool> error_{false}, gone_{false};
+  std::string name_;
+  std::unique_ptr<RtMidiOut> out_;
+};
+
+/// The open ports: the watcher tells them when their destination has gone, which RtMidi does not.
+class open_ports {
+public:
+  void add(const std::shared_ptr<alsa_port>& p) {
+    std::lock_guard lock{mutex_};
+    ports_.push_back(p);
+  }
+  void compare_with(const std::vector<device>& present) {
+    std::lock_guard lock{mutex_};
+    std::erase_if(ports_, [](auto& p) { return p.expired(); });
+    for (auto& weak : ports_)
+      if (auto p = weak.lock(); p && !p->name().empty() &&
+                                std::none_of(present.begin(), present.end(),
+                                             [&](auto& d) { return d.id == "alsa:" + p->name(); }))
+        p->set_gone();
+  }
+
+private:
+  std::mutex mutex_;  // opened by one thread, compared by the watcher's
+  std::vector<std::weak_ptr<alsa_port>> ports_;
+};
+
+open_ports& opened() {
+  static open_ports all;
+  return all;
+}
+
+}  // namespace
+
+bool has_alsa_sequencer() { return open_sequencer() != nullptr; }
+
+std::vector<device> alsa_devices() {
+  std::vector<device> devices;
+  if (!has_alsa_sequencer()) return devices;
+  try {
+    RtMidiOut out{RtMidi::LINUX_ALSA, "Fermata"};
+    for (unsigned i = 0; i < out.getPortCount(); ++i) {
+      auto name = stable_name(out.getPortName(i));
+      if (name.empty() || is_ours(name)) continue;
+      auto colon = name.find(':');
+      devices.push_back(
+          {"alsa:" + name, colon == name.npos ? name : name.substr(colon + 1), "ALSA"});
+    }
+  } catch (const RtMidiError&) {
+    devices.clear();  // the sequencer went away meanwhile
+  }
+  return devices;
+}
+
+sound_result<std::shared_ptr<output_port>> open_alsa_port(const std::string& destination) {
+  if (!has_alsa_sequencer())
+    return failed(sound_failure::kind_t::no_server, "there is no ALSA sequencer");
+  auto port = std::make_shared<alsa_port>();
+  if (auto done = port->open(destination); !done) return tl::unexpected(done.error());
+  opened().add(port);
+  return std::shared_ptr<output_port>{std::move(port)};
+}
+
+struct alsa_watcher::impl {
+  std::unique_ptr<snd_seq_t, alsa_sequencer_closer> sequencer;
+  std::function<void()> changed;
+  int stop = ::eventfd(0, EFD_CLOEXEC);
+  std::thread thread;
+
+  ~impl() {
+    std::uint64_t one = 1;
+    (void)!::write(stop, &one, sizeof one);
+    if (thread.joinable()) thread.join();
+    ::close(stop);
+  }
+
+  bool subscribe() {
+    snd_seq_set_client_name(sequencer.get(), "Fermata watch");
+    auto port = snd_seq_create_simple_port(sequencer.get(), "watch",
+                                           SND_SEQ_PORT_CAP_WRITE | SND_SEQ_PORT_CAP_NO_EXPORT,
+                                           SND_SEQ_PORT_TYPE_APPLICATION);
+    return port >= 0 && snd_seq_connect_from(sequencer.get(), port, SND_SEQ_CLIENT_SYSTEM,
+                                             SND_SEQ_PORT_SYSTEM_ANNOUNCE) == 0;
+  }
+
+  void watch() {
+    for (;;) {
+      pollfd waits[2] = {{stop, POLLIN, 0}, {}};
+      snd_seq_poll_descriptors(sequencer.get(), &waits[1], 1, POLLIN);
+      ::poll(waits, 2, -1);
+      if (waits[0].revents) return;
+      bool any = false;
+      snd_seq_event_t* event = nullptr;
+      while (snd_seq_event_input(sequencer.get(), &event) >= 0)
+        any = any || (event && (event->type == SND_SEQ_EVENT_PORT_START ||
+                                event->type == SND_SEQ_EVENT_PORT_EXIT ||
+                                event->type == SND_SEQ_EVENT_CLIENT_EXIT));
+      if (!any) continue;
+      opened().compare_with(alsa_devices());
+      changed();
+    }
+  }
+};
+
+alsa_watcher::alsa_watcher() : impl_(std::make_unique<impl>()) {}
+alsa_watcher::~alsa_watcher() = default;
+
+std::unique_ptr<alsa_watcher> alsa_watcher::start(std::function<void()> changed) {
+  auto sequencer = open_sequencer();
+  if (!sequencer) return nullptr;
+  std::unique_ptr<alsa_watcher> watcher{new alsa_watcher};
+  watcher->impl_->sequencer = std::move(sequencer);
+  watcher->impl_->changed = std::move(changed);
+  if (!watcher->impl_->subscribe()) return nullptr;
+  watcher->impl_->thread = std::thread([w = watcher->impl_.get()] { w->watch(); });
+  return watcher;
+}
+
+}  // namespace fermata::midi

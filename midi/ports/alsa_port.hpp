@@ -1,0 +1,37 @@
+#pragma once
+
+#include "midi/sound/sound_system.hpp"
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace fermata::midi {
+
+/// Ports of the ALSA sequencer, through RtMidi.
+
+/// Whether there is a sequencer; prints nothing. RtMidi objects are made only if there is, since
+/// they complain on standard error otherwise.
+bool has_alsa_sequencer();
+
+/// The destinations: "alsa:client:port", without the numbers that change with each start.
+std::vector<device> alsa_devices();
+
+/// Connected to `destination` (an id without "alsa:"), or a virtual port "Fermata" if it is empty.
+sound_result<std::shared_ptr<output_port>> open_alsa_port(const std::string& destination);
+
+/// Calls `changed` when clients or ports come or go, as long as it exists.
+class alsa_watcher {
+public:
+  /// Null: there is no sequencer.
+  static std::unique_ptr<alsa_watcher> start(std::function<void()> changed);
+  ~alsa_watcher();
+
+private:
+  alsa_watcher();
+  struct impl;
+  std::unique_ptr<impl> impl_;
+};
+
+}  // namespace fermata::midi

@@ -1,0 +1,216 @@
+#include "midi/ports/jack_port.hpp"
+
+#include "midi/sound/message_check.hpp"
+
+#include <jack/midiport.h>
+#include <jack/ringbuffer.h>
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <chrono>
+#include <cstring>
+
+namespace fermata::midi {
+
+namespace {
+
+/// Half of a port buffer of JACK, which holds a longer one only sometimes; larger messages are
+/// refused instead of being lost without a word.
+constexpr std::size_t most_jack_bytes = 16'379;
+constexpr std::size_t ring_bytes = std::size_t{1} << 18;
+
+struct header {
+  std::int64_t due;  ///< microseconds of JACK's clock, which is CLOCK_MONOTONIC
+  std::uint32_t size;
+};
+
+std::int64_t microseconds(steady_time t) {
+  return std::chrono::duration_cast<std::chrono::microseconds>(t.time_since_epoch()).count();
+}
+
+class jack_port final : public output_port {
+public:
+  ~jack_port() override {
+    // What was sent last, the silence, is played before the port goes.
+    if (client_ && alive_) {
+      auto until = std::chrono::steady_clock::now() + std::chrono::milliseconds{250};
+      while (alive_ && jack_ringbuffer_read_space(ring_.get()) > 0 &&
+             std::chrono::steady_clock::now() < until)
+        drained_.wait_for_cycle();
+      drained_.wait_for_cycle();
+    }
+    client_.reset();
+  }
+
+  sound_result<void> open(const std::string& destination) {
+    auto client = open_jack_client("fermata");
+    if (!client) return tl::unexpected(client.error());
+    client_ = std::move(*client);
+    ring_.reset(jack_ringbuffer_create(ring_bytes));
+    if (!ring_) return failed("no memory for the queue of a JACK port");
+    port_ = jack_port_register(client_.get(), destination.empty() ? "Fermata" : "out",
+                               JACK_DEFAULT_MIDI_TYPE, JackPortIsOutput, 0);
+    if (!port_) return failed("the JACK server has no port left");
+    period_ = period_of(jack_get_buffer_size(client_.get()));
+    jack_on_shutdown(
+        client_.get(), [](void* p) { static_cast<jack_port*>(p)->alive_ = false; }, this);
+    jack_set_process_callback(
+        client_.get(),
+        [](jack_nframes_t frames, void* p) { return static_cast<jack_port*>(p)->process(frames); },
+        this);
+    jack_set_buffer_size_callback(
+        client_.get(),
+        [](jack_nframes_t frames, void* p) {
+          auto self = static_cast<jack_port*>(p);
+          self->period_ = self->period_of(frames);
+          return 0;
+        },
+        this);
+    if (jack_activate(client_.get()) != 0)
+      return failed("the JACK server does not start the client");
+    if (destination.empty()) return {};
+    auto done = jack_connect(client_.get(), jack_port_name(port_), destination.c_str());
+    if (done != 0 && done != EEXIST)
+      return failed("cannot connect to the JACK port " + destination);
+    destination_ = destination;
+    return {};
+  }
+
+  bool send(std::uint8_t, std::span<const std::uint8_t> message,
+            steady_time due) noexcept override {
+    if (!is_alive() || !is_complete_message(message) || message.size() > most_jack_bytes)
+      return false;
+    header h{microseconds(due), static_cast<std::uint32_t>(message.size())};
+    if (jack_ringbuffer_write_space(ring_.get()) < sizeof h + message.size()) return false;
+    jack_ringbuffer_write(ring_.get(), reinterpret_cast<const char*>(&h), sizeof h);
+    jack_ringbuffer_write(ring_.get(), reinterpret_cast<const char*>(message.data()),
+                          message.size());
+    return true;
+  }
+
+  std::chrono::nanoseconds look_ahead() const noexcept override {
+    return std::chrono::nanoseconds{2 * period_.load()};
+  }
+
+  /// Also false once the destination has gone.
+  bool is_alive() const noexcept override { return alive_ && !disconnected_; }
+
+private:
+  struct ring_freer {
+    void operator()(jack_ringbuffer_t* r) const noexcept { jack_ringbuffer_free(r); }
+  };
+
+  /// Counts process cycles, so that a destructor can wait for one.
+  struct cycle_counter {
+    std::atomic<std::uint32_t> cycles{0};
+    void wait_for_cycle() const {
+      timespec step{0, 1'000'000};
+      auto before = cycles.load();
+      for (int i = 0; i < 100 && cycles.load() == before; ++i)
+        ::nanosleep(&step, nullptr);
+    }
+  };
+
+  static tl::unexpected<sound_failure> failed(std::string message) {
+    return tl::unexpected(sound_failure{sound_failure::kind_t::refused, std::move(message), {}});
+  }
+
+  std::int64_t period_of(jack_nframes_t frames) const {
+    return std::int64_t{1'000'000'000} * frames / jack_get_sample_rate(client_.get());
+  }
+
+  int process(jack_nframes_t frames) {
+    auto buffer = jack_port_get_buffer(port_, frames);
+    jack_midi_clear_buffer(buffer);
+    drained_.cycles.fetch_add(1);
+    if (!destination_.empty() && jack_port_connected(port_) == 0) disconnected_ = true;
+    auto start = jack_last_frame_time(client_.get());
+    jack_nframes_t last = 0;
+    header h{};
+    while (jack_ringbuffer_peek(ring_.get(), reinterpret_cast<char*>(&h), sizeof h) == sizeof h &&
+           jack_ringbuffer_read_space(ring_.get()) >= sizeof h + h.size) {
+      auto due = jack_time_to_frames(client_.get(), static_cast<jack_time_t>(h.due));
+      auto offset = static_cast<std::int32_t>(due - start);
+      if (offset >= static_cast<std::int32_t>(frames)) break;
+      // JACK refuses a time before that of the message before.
+      auto at = std::max(last, static_cast<jack_nframes_t>(std::max(offset, 0)));
+      auto space = jack_midi_event_reserve(buffer, at, h.size);
+      if (!space) break;  // the port's buffer is full: in the next period
+      last = at;
+      jack_ringbuffer_read_advance(ring_.get(), sizeof h);
+      jack_ringbuffer_read(ring_.get(), reinterpret_cast<char*>(space), h.size);
+    }
+    return 0;
+  }
+
+  std::unique_ptr<jack_ringbuffer_t, ring_freer> ring_;
+  jack_port_t* port_ = nullptr;
+  std::string destination_;
+  std::atomic<std::int64_t> period_{0};
+  std::atomic<bool> alive_{true}, disconnected_{false};
+  cycle_counter drained_;
+  jack_client_ptr client_;
+};
+
+}  // namespace
+
+std::vector<device> jack_devices(jack_client_t* client) {
+  std::vector<device> devices;
+  auto names = jack_get_ports(client, nullptr, JACK_DEFAULT_MIDI_TYPE, JackPortIsInput);
+  for (auto name = names; name && *name; ++name) {
+    auto port = jack_port_by_name(client, *name);
+    if (!port || jack_port_is_mine(client, port)) continue;
+    // Hardware has a readable alias beside "system:midi_playback_1".
+    std::vector<char> first(static_cast<std::size_t>(jack_port_name_size())), second = first;
+    char* aliases[] = {first.data(), second.data()};
+    auto count = jack_port_get_aliases(port, aliases);
+    devices.push_back({std::string{"jack:"} + *name, count > 0 ? aliases[0] : *name, "JACK"});
+  }
+  jack_free(names);
+  return devices;
+}
+
+sound_result<std::shared_ptr<output_port>> open_jack_port(const std::string& destination) {
+  auto port = std::make_shared<jack_port>();
+  if (auto opened = port->open(destination); !opened) return tl::unexpected(opened.error());
+  return std::shared_ptr<output_port>{std::move(port)};
+}
+
+struct jack_watcher::shared {
+  std::function<void()> changed;
+  std::atomic<bool> alive{true};
+};
+
+std::unique_ptr<jack_watcher> jack_watcher::start(std::function<void()> changed) {
+  auto client = open_jack_client("fermata-watch");
+  if (!client) return nullptr;
+  std::unique_ptr<jack_watcher> watcher{new jack_watcher};
+  watcher->state_ = std::make_unique<shared>();
+  watcher->state_->changed = std::move(changed);
+  auto state = watcher->state_.get();
+  jack_set_port_registration_callback(
+      client->get(),
+      [](jack_port_id_t, int, void* p) {
+        auto s = static_cast<shared*>(p);
+        if (s->changed) s->changed();
+      },
+      state);
+  jack_on_shutdown(
+      client->get(),
+      [](void* p) {
+        auto s = static_cast<shared*>(p);
+        s->alive = false;
+        if (s->changed) s->changed();
+      },
+      state);
+  watcher->client_ = std::move(*client);
+  if (jack_activate(watcher->client_.get()) != 0) return nullptr;
+  return watcher;
+}
+
+bool jack_watcher::is_alive() const { return state_->alive; }
+
+jack_watcher::~jack_watcher() = default;
+
+}  // namespace fermata::midi

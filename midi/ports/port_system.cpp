@@ -1,0 +1,74 @@
+#include "midi/ports/port_system.hpp"
+
+#include <iterator>
+#include <string_view>
+
+namespace fermata::midi {
+
+namespace {
+
+constexpr std::string_view jack_prefix = "jack:", alsa_prefix = "alsa:";
+
+}  // namespace
+
+/// The client that watches the server, which also lists its ports: connected when first needed,
+/// and anew when the server it belonged to has ended.
+jack_watcher* port_system::jack() {
+  if (jack_ && !jack_->is_alive()) jack_.reset();
+  if (!jack_)
+    jack_ = jack_watcher::start([this] {
+      if (changed_) changed_();
+    });
+  return jack_.get();
+}
+
+std::vector<device> port_system::devices() {
+  std::vector<device> all;
+  auto server = jack();
+  if (server) all = jack_devices(server->client());
+  auto more = alsa_devices();
+  all.insert(all.end(), std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));
+  if (server || has_alsa_sequencer())
+    all.push_back(
+        {virtual_id, "Fermata, a port to which other programs connect", server ? "JACK" : "ALSA"});
+  return all;
+}
+
+std::vector<sound_failure> port_system::missing() {
+  std::vector<sound_failure> all;
+  if (!jack())
+    all.push_back({sound_failure::kind_t::no_server, "no JACK server is running",
+                   "Start JACK or PipeWire (packages `jackd2` or `pipewire-jack`)."});
+  if (!has_alsa_sequencer())
+    all.push_back({sound_failure::kind_t::no_server, "there is no ALSA sequencer",
+                   "Load the kernel module `snd-seq`; containers need /dev/snd."});
+  return all;
+}
+
+bool port_system::is_port(const std::string& id) {
+  return id == virtual_id || id.starts_with(jack_prefix) || id.starts_with(alsa_prefix);
+}
+
+sound_result<std::shared_ptr<output_port>> port_system::open(const std::string& id) {
+  auto server = jack();
+  if (id == virtual_id) return server ? open_jack_port({}) : open_alsa_port({});
+  if (id.starts_with(alsa_prefix)) return open_alsa_port(id.substr(alsa_prefix.size()));
+  auto name = id.substr(jack_prefix.size());
+  if (server && !jack_port_by_name(server->client(), name.c_str()))
+    return tl::unexpected(sound_failure{sound_failure::kind_t::no_device,
+                                        "no JACK port is called " + name,
+                                        "`fermata devices` lists the ports."});
+  return open_jack_port(name);
+}
+
+void port_system::watch(std::function<void()> changed) {
+  // Both watchers end before what they call is replaced.
+  jack_.reset();
+  alsa_.reset();
+  changed_ = std::move(changed);
+  if (!changed_) return;
+  jack();
+  alsa_ = alsa_watcher::start(changed_);
+}
+
+}  // namespace fermata::midi

@@ -1,0 +1,31 @@
+#pragma once
+
+#include "midi/ports/alsa_port.hpp"
+#include "midi/ports/jack_port.hpp"
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace fermata::midi {
+
+/// The MIDI ports of all systems that answer.
+class port_system {
+public:
+  std::vector<device> devices();
+  std::vector<sound_failure> missing();
+  /// Whether this is the id of a port, and not of something else.
+  static bool is_port(const std::string& id);
+  sound_result<std::shared_ptr<output_port>> open(const std::string& id);
+  void watch(std::function<void()> changed);
+
+private:
+  jack_watcher* jack();
+
+  std::function<void()> changed_;
+  std::unique_ptr<jack_watcher> jack_;
+  std::unique_ptr<alsa_watcher> alsa_;
+};
+
+}  // namespace fermata::midi

@@ -1,0 +1,86 @@
+#include "midi/ports/jack_client.hpp"
+#include "midi/synth/audio_output.hpp"
+
+#include <array>
+#include <atomic>
+
+namespace fermata::midi {
+
+namespace {
+
+class jack_output final : public audio_output {
+public:
+  sound_result<void> open() {
+    auto client = open_jack_client("fermata-synth");
+    if (!client) return tl::unexpected(client.error());
+    client_ = std::move(*client);
+    for (std::size_t i = 0; i < ports_.size(); ++i)
+      ports_[i] = jack_port_register(client_.get(), i == 0 ? "left" : "right",
+                                     JACK_DEFAULT_AUDIO_TYPE, JackPortIsOutput, 0);
+    if (!ports_[0] || !ports_[1])
+      return tl::unexpected(
+          sound_failure{sound_failure::kind_t::refused, "the JACK server has no port left", {}});
+    jack_on_shutdown(
+        client_.get(), [](void* p) { static_cast<jack_output*>(p)->alive_ = false; }, this);
+    jack_set_process_callback(
+        client_.get(),
+        [](jack_nframes_t frames, void* p) {
+          return static_cast<jack_output*>(p)->process(frames);
+        },
+        this);
+    return {};
+  }
+
+  int sample_rate() const override { return static_cast<int>(jack_get_sample_rate(client_.get())); }
+  std::chrono::nanoseconds period() const override {
+    return std::chrono::nanoseconds{std::int64_t{1'000'000'000} *
+                                    jack_get_buffer_size(client_.get()) /
+                                    jack_get_sample_rate(client_.get())};
+  }
+
+  sound_result<void> start(callback fill) override {
+    fill_ = std::move(fill);
+    if (jack_activate(client_.get()) != 0)
+      return tl::unexpected(sound_failure{
+          sound_failure::kind_t::refused, "the JACK server does not start the synthesizer", {}});
+    connect_to_speakers();
+    return {};
+  }
+
+  bool is_alive() const noexcept override { return alive_; }
+
+private:
+  /// Whoever wants the sound elsewhere connects it there: not connecting is no error.
+  void connect_to_speakers() {
+    auto names = jack_get_ports(client_.get(), nullptr, JACK_DEFAULT_AUDIO_TYPE,
+                                JackPortIsInput | JackPortIsPhysical);
+    if (!names) return;
+    for (std::size_t i = 0; i < ports_.size() && names[i]; ++i)
+      (void)jack_connect(client_.get(), jack_port_name(ports_[i]), names[i]);
+    jack_free(names);
+  }
+
+  int process(jack_nframes_t frames) {
+    auto left = static_cast<float*>(jack_port_get_buffer(ports_[0], frames));
+    auto right = static_cast<float*>(jack_port_get_buffer(ports_[1], frames));
+    auto start = jack_frames_to_time(client_.get(), jack_last_frame_time(client_.get()));
+    fill_(left, right, static_cast<int>(frames),
+          steady_time{std::chrono::microseconds{static_cast<std::int64_t>(start)}});
+    return 0;
+  }
+
+  callback fill_;
+  std::array<jack_port_t*, 2> ports_{};
+  std::atomic<bool> alive_{true};
+  jack_client_ptr client_;
+};
+
+}  // namespace
+
+sound_result<std::unique_ptr<audio_output>> open_jack_output() {
+  auto output = std::make_unique<jack_output>();
+  if (auto opened = output->open(); !opened) return tl::unexpected(opened.error());
+  return output;
+}
+
+}  // namespace fermata::midi

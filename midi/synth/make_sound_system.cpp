@@ -1,0 +1,54 @@
+#include "midi/ports/port_system.hpp"
+#include "midi/sound/sound_system.hpp"
+#include "midi/synth/audio_output.hpp"
+#include "midi/synth/sound_file.hpp"
+#include "midi/synth/soundfont.hpp"
+#include "midi/synth/synth_port.hpp"
+
+namespace fermata::midi {
+
+namespace {
+
+class system_of_this_machine final : public sound_system {
+public:
+  std::vector<device> devices() override {
+    auto all = ports_.devices();
+    if (soundfont_in_use({}) && !audio_output_in_use({}).empty())
+      all.insert(all.begin(), {synth_id, "Synthesizer", "FluidSynth"});
+    return all;
+  }
+
+  std::vector<sound_failure> missing() override {
+    auto all = ports_.missing();
+    if (auto font = soundfont_in_use({}); !font) all.push_back(font.error());
+    if (auto output = open_audio_output({}); !output) all.push_back(output.error());
+    return all;
+  }
+
+  sound_result<std::shared_ptr<output_port>> open(const std::string& id,
+                                                  const synth_settings& synth) override {
+    if (id == synth_id) return open_synth_port(synth);
+    if (port_system::is_port(id)) return ports_.open(id);
+    return tl::unexpected(sound_failure{sound_failure::kind_t::no_device,
+                                        "there is no MIDI device `" + id + "`",
+                                        "`fermata devices` lists the devices."});
+  }
+
+  void watch(std::function<void()> changed) override { ports_.watch(std::move(changed)); }
+  sound_result<render_summary> render(const render_job& job) override {
+    return render_to_file(job);
+  }
+
+private:
+  port_system ports_;
+};
+
+}  // namespace
+
+}  // namespace fermata::midi
+
+extern "C" __attribute__((visibility("default"))) fermata::midi::sound_system*
+fermata_make_sound_system(int version) {
+  if (version != FERMATA_SOUND_VERSION) return nullptr;
+  return new fermata::midi::system_of_this_machine;
+}

@@ -1,0 +1,164 @@
+#include "midi/transport/playback_plan.hpp"
+
+#include "core/score/analysis/sounding.hpp"
+#include "midi/sound/message_bytes.hpp"
+
+#include <algorithm>
+#include <set>
+#include <utility>
+
+namespace fermata::midi {
+
+namespace {
+
+std::string printed_number(const score& s, std::size_t measure) {
+  for (auto& p : s.parts)
+    if (measure < p->measures.size()) {
+      auto& number = p->measures[measure]->number;
+      return number.empty() ? std::to_string(measure + 1) : number;
+    }
+  return std::to_string(measure + 1);
+}
+
+/// The beat that is conducted: a dotted value in compound metres, which are those with 6, 9, 12...
+/// of a beat type of 8 or shorter; else the beat type (Gardner Read, "Music Notation", chapter 10).
+quarters beat_length(const time_change& t) {
+  auto unit = quarters{rational{4, t.beat_type}};
+  auto compound = t.beat_type >= 8 && t.beats > 3 && t.beats % 3 == 0;
+  return compound ? unit * 3 : unit;
+}
+
+void add_events(const performance& p, playback_plan& plan) {
+  plan.events.reserve(p.events.size());
+  channel_states state;
+  std::set<playback_plan::channel_of_part> channels;
+  for (auto& e : p.events) {
+    auto bytes = bytes_of(e.what);
+    if (bytes.size == 0) continue;
+    if (plan.events.size() % playback_plan::state_step == 0) plan.states.push_back(state);
+    auto& track = p.tracks.at(e.track);
+    playback_plan::event event;
+    event.time = e.time;
+    event.port = track.port;
+    event.size = bytes.size;
+    std::copy_n(bytes.data.begin(), bytes.size, event.bytes);
+    event.part = track.part.value_or(0);
+    state.apply(event.port, bytes.view());
+    if ((event.bytes[0] & 0xF0) == 0x90)
+      channels.insert({event.port, static_cast<std::uint8_t>(event.bytes[0] & 0x0F), event.part});
+    plan.events.push_back(event);
+  }
+  plan.channels.assign(channels.begin(), channels.end());
+}
+
+/// The time signatures, in order; those at the same time as written first.
+std::vector<std::pair<quarters, time_change>> metres(const performance& p) {
+  std::vector<std::pair<quarters, time_change>> all;
+  for (auto& e : p.events)
+    if (auto t = std::get_if<time_change>(&e.what)) all.emplace_back(e.at, *t);
+  return all;
+}
+
+void add_bars(const score& s, const performance& p, const unfolded_time& time,
+              playback_plan& plan) {
+  auto changes = metres(p);
+  auto next = changes.begin();
+  time_change metre;
+  for (std::size_t k = 0; k < time.order.size(); ++k) {
+    auto start = time.starts[k], end = time.starts[k + 1];
+    while (next != changes.end() && next->first <= start)
+      metre = next++->second;
+    playback_plan::bar bar;
+    bar.time = p.tempo.time_at(start);
+    bar.measure = static_cast<std::uint32_t>(time.order[k].measure);
+    bar.played = static_cast<std::uint32_t>(k);
+    bar.pass = time.order[k].pass;
+    bar.number = printed_number(s, time.order[k].measure);
+    plan.bars.push_back(std::move(bar));
+    auto step = beat_length(metre);
+    int number = 1;
+    for (auto at = start; at < end || number == 1; at += step)
+      plan.beats.push_back({p.tempo.time_at(at), static_cast<std::uint32_t>(k), number++});
+  }
+}
+
+}  // namespace
+
+result<playback_plan_ptr> playback_plan_of(const score& s, const render_options& options) {
+  auto played = render(s, options);
+  if (!played) return fail(played.error());
+  auto time = unfolded(s);
+  if (!time) return fail(time.error());
+  auto plan = std::make_shared<playback_plan>();
+  add_events(*played, *plan);
+  add_bars(s, *played, *time, *plan);
+  plan->tempo = played->tempo;
+  plan->end = played->tempo.time_at(played->end);
+  if (!plan->events.empty()) plan->end = std::max(plan->end, plan->events.back().time);
+  plan->ports = std::max(1, played->ports());
+  for (auto& p : s.parts)
+    plan->parts.push_back(p->name);
+  for (auto& left : played->left_out)
+    plan->left_out.push_back(left.message);
+  return playback_plan_ptr{std::move(plan)};
+}
+
+std::optional<std::size_t> bar_of_measure(const playback_plan& plan, std::string_view number) {
+  auto found =
+      std::find_if(plan.bars.begin(), plan.bars.end(), [&](auto& b) { return b.number == number; });
+  if (found == plan.bars.end()) return std::nullopt;
+  return static_cast<std::size_t>(found - plan.bars.begin());
+}
+
+result<time_range> range_of_measures(const playback_plan& plan, std::string_view first,
+                                     std::string_view last) {
+  auto missing = [](std::string_view number, std::string_view why) {
+    return fail({errc::no_such_target,
+                 "there is no measure " + std::string{number} + std::string{why}, std::nullopt,
+                 "Name measures by their printed numbers."});
+  };
+  std::size_t begin = 0;
+  if (!first.empty()) {
+    auto found = bar_of_measure(plan, first);
+    if (!found) return missing(first, {});
+    begin = *found;
+  }
+  time_range range{plan.bars.empty() ? std::chrono::nanoseconds{} : plan.bars[begin].time,
+                   plan.end};
+  if (last.empty()) return range;
+  auto end = std::find_if(plan.bars.begin() + static_cast<std::ptrdiff_t>(begin), plan.bars.end(),
+                          [&](auto& b) { return b.number == last; });
+  if (end == plan.bars.end())
+    return missing(last, bar_of_measure(plan, last) ? " after measure " + plan.bars[begin].number
+                                                    : std::string{});
+  if (++end != plan.bars.end()) range.to = end->time;
+  return range;
+}
+
+std::size_t event_from(const playback_plan& plan, std::chrono::nanoseconds time) {
+  auto found = std::lower_bound(plan.events.begin(), plan.events.end(), time,
+                                [](auto& e, auto t) { return e.time < t; });
+  return static_cast<std::size_t>(found - plan.events.begin());
+}
+
+channel_states state_before(const playback_plan& plan, std::size_t event) {
+  channel_states state;
+  std::size_t piece = 0;
+  if (!plan.states.empty()) {
+    piece = std::min(event / playback_plan::state_step, plan.states.size() - 1);
+    state = plan.states[piece];
+  }
+  for (auto i = piece * playback_plan::state_step; i < event; ++i) {
+    auto& e = plan.events[i];
+    state.apply(e.port, {e.bytes, e.size});
+  }
+  return state;
+}
+
+std::size_t bar_at(const playback_plan& plan, std::chrono::nanoseconds time) {
+  auto after = std::upper_bound(plan.bars.begin(), plan.bars.end(), time,
+                                [](auto t, auto& b) { return t < b.time; });
+  return after == plan.bars.begin() ? 0 : static_cast<std::size_t>(after - plan.bars.begin()) - 1;
+}
+
+}  // namespace fermata::midi

@@ -1,0 +1,90 @@
+#pragma once
+
+#include "core/result.hpp"
+#include "core/score/model/score.hpp"
+#include "midi/performance/performance.hpp"
+#include "midi/performance/render.hpp"
+#include "midi/transport/channel_state.hpp"
+
+#include <chrono>
+#include <compare>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace fermata::midi {
+
+/// A performance as the transport plays it: channel messages as bytes in order of time, and the
+/// measures and beats, to show where it is, to start anywhere and to click. Immutable; shared by
+/// the threads that use it.
+struct playback_plan {
+  struct event {
+    std::chrono::nanoseconds time{};
+    std::uint8_t port = 0;  ///< 16 channels each
+    std::uint8_t size = 3;
+    std::uint8_t bytes[3] = {};
+    std::uint32_t part = 0;  ///< for mute and solo; index into `score::parts`
+  };
+  struct bar {
+    std::chrono::nanoseconds time{};  ///< of its beginning
+    std::uint32_t measure = 0;        ///< index into the measures of the parts
+    std::uint32_t played = 0;         ///< index into the playing order
+    int pass = 1;                     ///< which time through the innermost repeat
+    std::string number;               ///< as printed
+  };
+  struct beat {
+    std::chrono::nanoseconds time{};
+    std::uint32_t bar = 0;  ///< index into `bars`
+    int number = 1;         ///< in its measure; 1: the downbeat
+  };
+
+  /// A channel and the part that has it; a shared one has several.
+  struct channel_of_part {
+    std::uint8_t port = 0, channel = 0;
+    std::uint32_t part = 0;
+    auto operator<=>(const channel_of_part&) const = default;
+  };
+
+  std::vector<event> events;
+  std::vector<channel_of_part> channels;
+  /// The state of the channels before every `state_step`-th event, the first one included.
+  std::vector<channel_states> states;
+  static constexpr std::size_t state_step = 4'096;
+  std::vector<bar> bars;
+  std::vector<beat> beats;
+  tempo_map tempo;
+  std::chrono::nanoseconds end{};
+  int ports = 1;
+  std::vector<std::string> parts;     ///< their names
+  std::vector<std::string> left_out;  ///< what cannot be played, one line each
+};
+
+using playback_plan_ptr = std::shared_ptr<const playback_plan>;
+
+/// Errors: those of `render` and `playing_order`.
+[[nodiscard]] result<playback_plan_ptr> playback_plan_of(const score& s,
+                                                         const render_options& options);
+
+/// The first bar whose measure has this printed number; empty: there is none.
+std::optional<std::size_t> bar_of_measure(const playback_plan& plan, std::string_view number);
+/// From the beginning of one measure to the end of another, by printed numbers; an empty number:
+/// the first measure, the last. With repeats: from the first time the one is played to the next
+/// time that the other one is. Error `no_such_target`: a measure does not exist, or it is not
+/// played after the first one.
+struct time_range {
+  std::chrono::nanoseconds from{}, to{};
+};
+[[nodiscard]] result<time_range> range_of_measures(const playback_plan& plan,
+                                                   std::string_view first, std::string_view last);
+
+/// The first event at this time or later: an index, `events.size()` if there is none.
+std::size_t event_from(const playback_plan& plan, std::chrono::nanoseconds time);
+/// What the events before this one have set on the channels.
+channel_states state_before(const playback_plan& plan, std::size_t event);
+/// The bar that is played at this time: an index, 0 in a plan without bars.
+std::size_t bar_at(const playback_plan& plan, std::chrono::nanoseconds time);
+
+}  // namespace fermata::midi
