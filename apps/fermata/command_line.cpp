@@ -7,6 +7,7 @@
 #include "apps/fermata/commands/manual_page.hpp"
 #include "apps/fermata/commands/mcp_command.hpp"
 #include "apps/fermata/commands/session_command.hpp"
+#include "apps/fermata/commands/sound_commands.hpp"
 #include "apps/fermata/commands/usage_error.hpp"
 #include "apps/fermata/prompt/repl_command.hpp"
 #include "io/files/formats.hpp"
@@ -164,6 +165,68 @@ void add_diff(CLI::App& app, int& status) {
   c.callback([o, &status] { status = within_memory(diff_command, *o); });
 }
 
+/// What `play` and `render` have in common.
+void add_music_options(CLI::App& c, music_options& o) {
+  c.add_option("input", o.input, "score file; - for standard input")->required()->type_name("FILE");
+  c.add_option("--measures", o.measures, "printed numbers: 5, 5:8, 5: or :8")
+      ->type_name("MEASURES");
+  c.add_option("--part", o.parts, "only this part; can be repeated")
+      ->allow_extra_args(false)
+      ->type_name("PART");
+  c.add_flag("--exact", o.exact, "as written: without ornaments, swing, pauses and ritardandos");
+}
+
+void add_play(CLI::App& app, int& status) {
+  auto o = std::make_shared<play_options>();
+  auto& c = *app.add_subcommand("play", "play a score file; Space pauses, q quits");
+  add_music_options(c, *o);
+  c.add_option("--device", o->device, "device, by id or name (default: the synthesizer)")
+      ->type_name("DEVICE");
+  c.add_option("--tempo", o->tempo, "percentage of the written tempo")
+      ->capture_default_str()
+      ->type_name("PERCENT");
+  c.add_flag("--loop", o->loop, "play again and again");
+  c.add_option("--count-in", o->count_in, "beats of the metronome before the beginning")
+      ->check(CLI::Range(0, 64))
+      ->type_name("BEATS");
+  c.add_flag("--metronome", o->metronome, "a click at each beat");
+  c.add_flag("--clock", o->clock, "send MIDI clock");
+  c.add_option("--soundfont", o->soundfont, "sounds of the synthesizer (.sf2, .sf3)")
+      ->type_name("FILE");
+  c.add_option("--gain", o->gain, "loudness of the synthesizer")
+      ->check(CLI::Range(0.0, 10.0))
+      ->capture_default_str()
+      ->type_name("GAIN");
+  c.callback([o, &status] { status = within_memory(play_command, *o); });
+}
+
+void add_render(CLI::App& app, int& status) {
+  auto o = std::make_shared<render_options>();
+  auto& c = *app.add_subcommand("render", "render a score file to a sound file");
+  add_music_options(c, *o);
+  c.add_option("-o,--output", o->output, "sound file: .wav, .flac or .ogg")
+      ->required()
+      ->type_name("FILE");
+  c.add_option("--soundfont", o->soundfont, "sounds of the synthesizer (.sf2, .sf3)")
+      ->type_name("FILE");
+  c.add_option("--sample-rate", o->sample_rate, "samples per second")
+      ->check(CLI::Range(8'000, 96'000))
+      ->capture_default_str()
+      ->type_name("HZ");
+  c.add_option("--gain", o->gain, "loudness of the synthesizer")
+      ->check(CLI::Range(0.0, 10.0))
+      ->capture_default_str()
+      ->type_name("GAIN");
+  c.callback([o, &status] { status = within_memory(render_command, *o); });
+}
+
+void add_devices(CLI::App& app, int& status) {
+  auto o = std::make_shared<devices_options>();
+  auto& c = *app.add_subcommand("devices", "list what music can be played on");
+  c.add_flag("--json", o->json, "print as JSON");
+  c.callback([o, &status] { status = devices_command(*o); });
+}
+
 void add_session(CLI::App& app, int& status) {
   auto o = std::make_shared<session_options>();
   auto& sessions = *app.add_subcommand("session", "export and import sessions");
@@ -230,8 +293,9 @@ void add_manual(CLI::App& app, int&) {
 
 /// In the order in which `--help` lists them, after `repl`.
 constexpr subcommand subcommands[] = {
-    add_eval, add_compile, add_check, add_convert, add_import, add_format,     add_show,
-    add_diff, add_session, add_mcp,   add_config,  add_doctor, add_completion, add_manual,
+    add_eval, add_compile, add_check,  add_convert,    add_import,  add_format,
+    add_show, add_diff,    add_play,   add_render,     add_devices, add_session,
+    add_mcp,  add_config,  add_doctor, add_completion, add_manual,
 };
 
 }  // namespace

@@ -1,5 +1,6 @@
 #include "apps/fermata/commands/commands.hpp"
 #include "apps/fermata/commands/error_json.hpp"
+#include "apps/fermata/commands/score_input.hpp"
 #include "apps/fermata/commands/source_lines.hpp"
 #include "core/lang/syntax/token.hpp"
 #include "io/files/files.hpp"
@@ -107,6 +108,22 @@ std::string whole_report(const std::string& of_reading, boost::json::array warni
 }
 
 }  // namespace
+
+score_ptr score_of_file(const std::string& path) {
+  auto file = opened(path, {});
+  if (!file) {
+    failed(file.error());
+    return nullptr;
+  }
+  auto read = file->format->read(file->bytes, path);
+  auto lines = source_lines(file->bytes, *file->format);
+  if (!read) {
+    failed(read.error(), lines, path);
+    return nullptr;
+  }
+  warn(read->warnings, lines, named(path));
+  return std::move(read->score);
+}
 
 int compile_command(const compile_options& o) {
   auto target = format_to_write(o.target, o.output, "musicxml");

@@ -1,0 +1,246 @@
+#include "apps/fermata/commands/commands.hpp"
+#include "apps/fermata/commands/sound_commands.hpp"
+#include "io/terminal/inbox.hpp"
+#include "io/terminal/signals.hpp"
+#include "midi/sound/sound_library.hpp"
+#include "midi/transport/transport_thread.hpp"
+
+#include <fmt/format.h>
+#include <poll.h>
+#include <termios.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cctype>
+#include <charconv>
+#include <csignal>
+#include <cstdio>
+#include <optional>
+#include <utility>
+#include <vector>
+
+namespace fermata::app {
+
+namespace {
+
+using namespace midi;
+constexpr int signal_exit = 128;
+
+/// Keys are read one by one and not shown, while it exists.
+class single_keys {
+public:
+  single_keys() {
+    if (::isatty(STDIN_FILENO) != 1 || ::tcgetattr(STDIN_FILENO, &before_) != 0) return;
+    auto now = before_;
+    now.c_lflag &= ~static_cast<tcflag_t>(ICANON | ECHO);
+    now.c_cc[VMIN] = 0;
+    now.c_cc[VTIME] = 0;
+    active_ = ::tcsetattr(STDIN_FILENO, TCSANOW, &now) == 0;
+  }
+  ~single_keys() {
+    if (active_) ::tcsetattr(STDIN_FILENO, TCSANOW, &before_);
+  }
+  single_keys(const single_keys&) = delete;
+  single_keys& operator=(const single_keys&) = delete;
+  bool active() const { return active_; }
+
+private:
+  termios before_{};
+  bool active_ = false;
+};
+
+/// Plays one piece on one port, until its end or a signal.
+class file_player {
+public:
+  file_player(io::signal_source& signals, chosen_music music, bool shows)
+    : signals_(signals), music_(std::move(music)), shows_(shows) {}
+
+  int run(std::shared_ptr<output_port> port, playback_options options) {
+    transport_thread transport{[this](transport_event_t e) { events_.put(std::move(e)); }};
+    transport_ = &transport;
+    transport.post(transport_command::attach{std::move(port)});
+    transport.post(transport_command::play{1, music_.plan, std::move(options)});
+    std::optional<single_keys> keys{std::in_place};
+    while (!status_) {
+      pollfd waits[] = {{signals_.descriptor(), POLLIN, 0},
+                        {events_.descriptor(), POLLIN, 0},
+                        {keys->active() ? STDIN_FILENO : -1, POLLIN, 0}};
+      if (::poll(waits, 3, -1) < 0) continue;
+      while (auto s = signals_.next())
+        signalled(*s, keys);
+      for (auto& e : events_.take())
+        std::visit([this](auto& x) { heard(x); }, e);
+      if (waits[2].revents) read_key();
+    }
+    if (shows_) std::fputs("\r\x1b[K", stderr);
+    return *status_;
+  }
+
+private:
+  void signalled(int signal, std::optional<single_keys>& keys) {
+    if (signal != SIGTSTP) {
+      status_ = signal_exit + signal;
+      return;
+    }
+    // A stopped process cannot end its notes.
+    auto was_playing = state_ == transport_position::state_t::playing;
+    transport_->post(transport_command::pause{});
+    auto until = std::chrono::steady_clock::now() + std::chrono::milliseconds{500};
+    while (was_playing && state_ == transport_position::state_t::playing &&
+           std::chrono::steady_clock::now() < until) {
+      pollfd wait{events_.descriptor(), POLLIN, 0};
+      ::poll(&wait, 1, 100);
+      for (auto& e : events_.take())
+        std::visit([this](auto& x) { heard(x); }, e);
+    }
+    keys.reset();
+    ::kill(::getpid(), SIGSTOP);
+    keys.emplace();
+    if (was_playing) transport_->post(transport_command::resume{});
+  }
+
+  void read_key() {
+    char key = 0;
+    if (::read(STDIN_FILENO, &key, 1) != 1) return;
+    if (key == 'q') {
+      status_ = exit_ok;
+    } else if (key == ' ') {
+      if (state_ == transport_position::state_t::paused)
+        transport_->post(transport_command::resume{});
+      else
+        transport_->post(transport_command::pause{});
+    }
+  }
+
+  void heard(transport_event::moved& e) {
+    state_ = e.where.state;
+    if (!shows_ || music_.plan->bars.empty()) return;
+    auto seconds = std::chrono::duration_cast<std::chrono::seconds>(e.where.time).count();
+    auto all = std::chrono::duration_cast<std::chrono::seconds>(music_.range.to).count();
+    auto paused = state_ == transport_position::state_t::paused ? "  paused" : "";
+    std::fputs(fmt::format("\r\x1b[Kmeasure {}, beat {}  {}:{:02} of {}:{:02}{}",
+                           music_.plan->bars[e.where.bar].number, e.where.beat, seconds / 60,
+                           seconds % 60, all / 60, all % 60, paused)
+                   .c_str(),
+               stderr);
+    std::fflush(stderr);
+  }
+  void heard(transport_event::ended&) { status_ = exit_ok; }
+  void heard(transport_event::port_lost&) {
+    complain(sound_failure{sound_failure::kind_t::lost, "the device is gone",
+                           "`fermata devices` lists the devices."});
+    status_ = exit_failure;
+  }
+  void heard(transport_event::port_released&) {}
+  void heard(transport_event::messages_dropped& e) {
+    std::fprintf(stderr, "fermata: the device did not take %llu messages\n",
+                 static_cast<unsigned long long>(e.count));
+  }
+
+  io::signal_source& signals_;
+  chosen_music music_;
+  bool shows_;
+  io::inbox<transport_event_t> events_;
+  transport_thread* transport_ = nullptr;
+  transport_position::state_t state_ = transport_position::state_t::stopped;
+  std::optional<int> status_;
+};
+
+std::string lower(std::string text) {
+  std::transform(text.begin(), text.end(), text.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  return text;
+}
+
+/// The id of the wanted device: an id, a name, or a part of a name that only one has; without a
+/// word the synthesizer, or else the first device that is there.
+sound_result<std::string> chosen_device(const std::vector<device>& all, const std::string& word) {
+  auto unknown = [&](std::string message) {
+    std::vector<std::string_view> names;
+    for (auto& d : all) {
+      names.push_back(d.id);
+      names.push_back(d.name);
+    }
+    auto like = nearest(word, names);
+    return tl::unexpected(sound_failure{sound_failure::kind_t::no_device, std::move(message),
+                                        like ? "Did you mean `" + *like + "`?"
+                                             : "`fermata devices` lists the devices."});
+  };
+  if (word.empty()) {
+    // The virtual port is heard only if somebody connects it.
+    for (auto& d : all)
+      if (d.id != virtual_id) return d.id;
+    return unknown("there is nothing to play on");
+  }
+  for (auto& d : all)
+    if (d.id == word || lower(d.name) == lower(word)) return d.id;
+  std::vector<std::string> found;
+  for (auto& d : all)
+    if (lower(d.name).find(lower(word)) != std::string::npos ||
+        lower(d.id).find(lower(word)) != std::string::npos)
+      found.push_back(d.id);
+  if (found.size() == 1) return found.front();
+  return unknown(found.empty() ? "no device is called `" + word + "`"
+                               : "several devices are called `" + word + "`");
+}
+
+/// "80%" or "0.8" as a factor; empty: it is neither, or not between 10 % and 1000 %.
+std::optional<double> tempo_factor(std::string text) {
+  auto percent = !text.empty() && text.back() == '%';
+  if (percent) text.pop_back();
+  double value = 0;
+  auto end = text.data() + text.size();
+  if (auto read = std::from_chars(text.data(), end, value);
+      read.ec != std::errc{} || read.ptr != end)
+    return std::nullopt;
+  if (percent) value /= 100;
+  return value >= 0.1 && value <= 10 ? std::optional{value} : std::nullopt;
+}
+
+}  // namespace
+
+int play_command(const play_options& o) {
+  io::signal_source signals{SIGINT, SIGTERM, SIGHUP, SIGTSTP};
+  auto tempo = tempo_factor(o.tempo);
+  if (!tempo) {
+    complain(error{errc::out_of_range, "`" + o.tempo + "` is not a tempo", std::nullopt,
+                   "Give a percentage from 10% to 1000%."},
+             {}, {});
+    return exit_usage;
+  }
+  auto music = music_of_file(o);
+  if (!music) return exit_failure;
+  auto failed = [](const sound_failure& f) {
+    complain(f);
+    return exit_failure;
+  };
+  auto sound = load_sound_system();
+  if (!sound) return failed(sound.error());
+  auto devices = (*sound)->devices();
+  auto id = chosen_device(devices, o.device);
+  if (!id) {
+    auto status = failed(id.error());
+    if (devices.empty())
+      for (auto& m : (*sound)->missing())
+        complain(m);
+    return status;
+  }
+  synth_settings synth;
+  synth.soundfont = o.soundfont;
+  synth.gain = o.gain;
+  auto port = (*sound)->open(*id, synth);
+  if (!port) return failed(port.error());
+  playback_options options;
+  options.tempo = *tempo;
+  options.loop = o.loop;
+  options.from = music->range.from;
+  if (music->range.to < music->plan->end) options.to = music->range.to;
+  options.silent = music->silent;
+  options.count_in = o.count_in;
+  options.metronome = o.metronome;
+  options.clock = o.clock;
+  file_player player{signals, std::move(*music), ::isatty(STDERR_FILENO) == 1};
+  return player.run(std::move(*port), std::move(options));
+}
+
+}  // namespace fermata::app

@@ -1,0 +1,171 @@
+#include "apps/fermata/commands/sound_commands.hpp"
+
+#include "apps/fermata/commands/commands.hpp"
+#include "apps/fermata/commands/score_input.hpp"
+#include "core/session/timeline/score_text.hpp"
+#include "io/terminal/signals.hpp"
+#include "midi/sound/sound_library.hpp"
+#include "midi/transport/rendered_messages.hpp"
+
+#include <boost/json.hpp>
+#include <fmt/format.h>
+#include <poll.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <csignal>
+#include <cstdio>
+#include <thread>
+
+namespace fermata::app {
+
+void complain(const midi::sound_failure& failure) {
+  std::fprintf(stderr, "fermata: %s\n", failure.message.c_str());
+  if (!failure.advice.empty()) std::fprintf(stderr, "  %s\n", failure.advice.c_str());
+}
+
+result<std::vector<bool>> parts_left_out(const score& s, const std::vector<std::string>& wanted) {
+  if (wanted.empty()) return std::vector<bool>{};
+  std::vector<bool> silent(s.parts.size(), true);
+  for (auto& name : wanted) {
+    auto part = the_part_called(s, name);
+    if (!part) return fail(part.error());
+    silent[*part] = false;
+  }
+  return silent;
+}
+
+result<midi::time_range> chosen_range(const midi::playback_plan& plan,
+                                      const std::string& measures) {
+  auto colon = measures.find(':');
+  auto first = measures.substr(0, colon);
+  return midi::range_of_measures(plan, first,
+                                 colon == measures.npos ? first : measures.substr(colon + 1));
+}
+
+std::optional<chosen_music> music_of_file(const music_options& o) {
+  auto score = score_of_file(o.input);
+  if (!score) return std::nullopt;
+  auto complained = [&](const error& e) {
+    complain(e, {}, o.input);
+    return std::nullopt;
+  };
+  auto plan = midi::playback_plan_of(*score, o.exact ? midi::exact() : midi::performed());
+  if (!plan) return complained(plan.error());
+  if ((*plan)->events.empty())
+    return complained(error{errc::out_of_range, "there is nothing to play"});
+  auto range = chosen_range(**plan, o.measures);
+  if (!range) return complained(range.error());
+  auto silent = parts_left_out(*score, o.parts);
+  if (!silent) return complained(silent.error());
+  for (auto& left : (*plan)->left_out)
+    std::fprintf(stderr, "%s: note: %s\n", o.input.c_str(), left.c_str());
+  return chosen_music{std::move(*plan), *range, std::move(*silent)};
+}
+
+namespace {
+
+/// What `render` shows on a terminal while it works.
+void show_progress(double done) {
+  std::fprintf(stderr, "\r%3d %%", static_cast<int>(done * 100));
+  std::fflush(stderr);
+}
+
+/// Sets a flag at the first signal.
+class stop_flag {
+public:
+  stop_flag() : thread_([this] { watch(); }) {}
+  ~stop_flag() {
+    over_ = true;
+    thread_.join();
+  }
+  const std::atomic<bool>* flag() const { return &set_; }
+  int signal() const { return signal_; }
+
+private:
+  void watch() {
+    while (!over_) {
+      pollfd wait{signals_.descriptor(), POLLIN, 0};
+      if (::poll(&wait, 1, 50) <= 0) continue;
+      if (auto s = signals_.next()) {
+        signal_ = *s;
+        set_ = true;
+      }
+    }
+  }
+
+  io::signal_source signals_{SIGINT, SIGTERM, SIGHUP};
+  std::atomic<bool> set_{false}, over_{false};
+  std::atomic<int> signal_{0};
+  std::thread thread_;
+};
+
+constexpr int exit_by_signal = 128;
+
+}  // namespace
+
+int render_command(const render_options& o) {
+  stop_flag stop;
+  auto music = music_of_file(o);
+  if (!music) return exit_failure;
+  auto sound = midi::load_sound_system();
+  if (!sound) {
+    complain(sound.error());
+    return exit_failure;
+  }
+  midi::render_job job;
+  job.messages = midi::rendered_messages(*music->plan, music->range, music->silent);
+  job.end = music->range.to - music->range.from;
+  job.groups = music->plan->ports;
+  job.file = o.output;
+  job.sample_rate = o.sample_rate;
+  job.synth.soundfont = o.soundfont;
+  job.synth.gain = o.gain;
+  job.cancelled = stop.flag();
+  auto shows = ::isatty(STDERR_FILENO) == 1;
+  if (shows) job.progress = show_progress;
+  auto done = (*sound)->render(job);
+  if (shows) std::fputs("\r     \r", stderr);
+  if (!done) {
+    complain(done.error());
+    return stop.signal() > 0 ? exit_by_signal + stop.signal() : exit_failure;
+  }
+  auto seconds = static_cast<double>(done->frames) / o.sample_rate;
+  auto softer = done->peak > 1 ? fmt::format(", made {:.1f} times softer to fit", done->peak) : "";
+  std::printf("wrote %s (%.1f s%s)\n", o.output.c_str(), seconds, softer.c_str());
+  return exit_ok;
+}
+
+int devices_command(const devices_options& o) {
+  auto sound = midi::load_sound_system();
+  if (!sound) {
+    complain(sound.error());
+    return exit_failure;
+  }
+  auto devices = (*sound)->devices();
+  auto missing = (*sound)->missing();
+  if (o.json) {
+    boost::json::array all, why;
+    for (auto& d : devices)
+      all.push_back({{"id", d.id}, {"name", d.name}, {"system", d.system}});
+    for (auto& m : missing)
+      why.push_back({{"message", m.message}, {"advice", m.advice}});
+    std::puts(
+        boost::json::serialize(boost::json::object{{"devices", all}, {"missing", why}}).c_str());
+    return exit_ok;
+  }
+  std::size_t width = 0;
+  for (auto& d : devices)
+    width = std::max(width, d.id.size());
+  for (auto& d : devices)
+    std::printf("%-*s  %s (%s)\n", static_cast<int>(width), d.id.c_str(), d.name.c_str(),
+                d.system.c_str());
+  if (devices.empty()) std::puts("no MIDI device and no synthesizer");
+  for (auto& m : missing)
+    std::printf("%s\n  %s\n", m.message.c_str(), m.advice.c_str());
+  return exit_ok;
+}
+
+}  // namespace fermata::app

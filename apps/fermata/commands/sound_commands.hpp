@@ -1,0 +1,57 @@
+#pragma once
+
+#include "core/result.hpp"
+#include "midi/sound/sound_system.hpp"
+#include "midi/transport/playback_plan.hpp"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace fermata::app {
+
+/// What of a score file is heard.
+struct music_options {
+  std::string input;
+  std::string measures;  ///< "5", "5:8", "5:"; empty: all
+  std::vector<std::string> parts;
+  bool exact = false;  ///< as written, not as performed
+};
+
+struct render_options : music_options {
+  std::string output, soundfont;
+  int sample_rate = 48'000;
+  double gain = 0.5;
+};
+/// A score file to a sound file.
+int render_command(const render_options& o);
+
+struct play_options : music_options {
+  std::string device, soundfont;
+  std::string tempo = "100%";
+  bool loop = false, metronome = false, clock = false;
+  int count_in = 0;  ///< beats
+  double gain = 0.5;
+};
+/// Plays a score file until its end.
+int play_command(const play_options& o);
+
+struct devices_options {
+  bool json = false;
+};
+/// Lists what music can be played on, and why there is not more.
+int devices_command(const devices_options& o);
+
+/// A score file as it is to be heard.
+struct chosen_music {
+  midi::playback_plan_ptr plan;
+  midi::time_range range;
+  std::vector<bool> silent;  ///< parts, by index
+};
+/// Reads it and says on standard error what is wrong with it; empty: it cannot be played.
+std::optional<chosen_music> music_of_file(const music_options& o);
+
+/// Prints a failure and its advice to standard error.
+void complain(const midi::sound_failure& failure);
+
+}  // namespace fermata::app
