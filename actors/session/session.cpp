@@ -213,9 +213,7 @@ session_snapshot session_actor_state::observe(const session_observer_actor& who)
   return core_->shown();
 }
 
-void session_actor_state::unobserve(const session_observer_actor& who) {
-  observers_->remove(who);
-}
+void session_actor_state::unobserve(const session_observer_actor& who) { observers_->remove(who); }
 
 // --- saving and the end --------------------------------------------------------------------------
 

@@ -29,15 +29,17 @@ bool is_long(const score& s) {
 /// are in memory.
 bool may_take_long(const session_state& s) {
   auto changes_much = [](const score_delta& d) {
+    constexpr std::size_t most = 1'000;  // measures
     auto is_much = [](const measure_replacement& r) {
-      constexpr std::size_t most = 1'000;
       return r.before.size() + r.after.size() > most;
     };
     auto has_much = [&](const part_change& c) {
       return std::any_of(c.measures.begin(), c.measures.end(), is_much);
     };
-    return std::any_of(d.changed.begin(), d.changed.end(), has_much) || !d.added.empty() ||
-           !d.removed.empty();
+    auto is_long_part = [](const placed_part& p) { return p.value->measures.size() > most; };
+    return std::any_of(d.changed.begin(), d.changed.end(), has_much) ||
+           std::any_of(d.added.begin(), d.added.end(), is_long_part) ||
+           std::any_of(d.removed.begin(), d.removed.end(), is_long_part);
   };
   auto step_changes_much = [&](const undo_steps& steps) {
     auto delta = steps.empty() ? nullptr : delta_of(*s.history.at(steps.back()));
