@@ -12,6 +12,7 @@
 #include <atomic>
 #include <mutex>
 #include <optional>
+#include <set>
 #include <thread>
 
 namespace fermata::midi {
@@ -170,6 +171,7 @@ sound_result<std::shared_ptr<output_port>> open_alsa_port(const std::string& des
 struct alsa_watcher::impl {
   std::unique_ptr<snd_seq_t, alsa_sequencer_closer> sequencer;
   std::function<void()> changed;
+  std::set<unsigned char> without_ports{};
   int stop = ::eventfd(0, EFD_CLOEXEC);
   std::thread thread;
 
@@ -189,6 +191,19 @@ struct alsa_watcher::impl {
                                              SND_SEQ_PORT_SYSTEM_ANNOUNCE) == 0;
   }
 
+  /// Clients without ports come and go unnoticed: each listing of devices is one, and would
+  /// otherwise be the reason for the next.
+  bool concerns_ports(const snd_seq_event_t& e) {
+    auto client = e.data.addr.client;
+    switch (e.type) {
+      case SND_SEQ_EVENT_CLIENT_START: without_ports.insert(client); return false;
+      case SND_SEQ_EVENT_CLIENT_EXIT: return without_ports.erase(client) == 0;
+      case SND_SEQ_EVENT_PORT_START: without_ports.erase(client); return true;
+      case SND_SEQ_EVENT_PORT_EXIT: return true;
+      default: return false;
+    }
+  }
+
   void watch() {
     for (;;) {
       pollfd waits[2] = {{stop, POLLIN, 0}, {}};
@@ -198,9 +213,7 @@ struct alsa_watcher::impl {
       bool any = false;
       snd_seq_event_t* event = nullptr;
       while (snd_seq_event_input(sequencer.get(), &event) >= 0)
-        any = any || (event && (event->type == SND_SEQ_EVENT_PORT_START ||
-                                event->type == SND_SEQ_EVENT_PORT_EXIT ||
-                                event->type == SND_SEQ_EVENT_CLIENT_EXIT));
+        if (event) any = concerns_ports(*event) || any;
       if (!any) continue;
       opened().compare_with(alsa_devices());
       changed();

@@ -44,7 +44,7 @@ public:
   }
 
   sound_result<void> open(const std::string& destination) {
-    auto client = open_jack_client("fermata");
+    auto client = open_jack_client("fermata", [this] { alive_ = false; });
     if (!client) return tl::unexpected(client.error());
     client_ = std::move(*client);
     ring_.reset(jack_ringbuffer_create(ring_bytes));
@@ -53,8 +53,6 @@ public:
                                JACK_DEFAULT_MIDI_TYPE, JackPortIsOutput, 0);
     if (!port_) return failed("the JACK server has no port left");
     period_ = period_of(jack_get_buffer_size(client_.get()));
-    jack_on_shutdown(
-        client_.get(), [](void* p) { static_cast<jack_port*>(p)->alive_ = false; }, this);
     jack_set_process_callback(
         client_.get(),
         [](jack_nframes_t frames, void* p) { return static_cast<jack_port*>(p)->process(frames); },
@@ -73,7 +71,7 @@ public:
     auto done = jack_connect(client_.get(), jack_port_name(port_), destination.c_str());
     if (done != 0 && done != EEXIST)
       return failed("cannot connect to the JACK port " + destination);
-    destination_ = destination;
+    connected_ = true;
     return {};
   }
 
@@ -124,7 +122,7 @@ private:
     auto buffer = jack_port_get_buffer(port_, frames);
     jack_midi_clear_buffer(buffer);
     drained_.cycles.fetch_add(1);
-    if (!destination_.empty() && jack_port_connected(port_) == 0) disconnected_ = true;
+    if (connected_ && jack_port_connected(port_) == 0) disconnected_ = true;
     auto start = jack_last_frame_time(client_.get());
     jack_nframes_t last = 0;
     header h{};
@@ -136,9 +134,15 @@ private:
       // JACK refuses a time before that of the message before.
       auto at = std::max(last, static_cast<jack_nframes_t>(std::max(offset, 0)));
       auto space = jack_midi_event_reserve(buffer, at, h.size);
-      if (!space) break;  // the port's buffer is full: in the next period
-      last = at;
+      // The port's buffer is full: in the next period. What an empty one cannot hold is dropped, as
+      // it would hold up everything else.
+      if (!space && jack_midi_get_event_count(buffer) > 0) break;
       jack_ringbuffer_read_advance(ring_.get(), sizeof h);
+      if (!space) {
+        jack_ringbuffer_read_advance(ring_.get(), h.size);
+        continue;
+      }
+      last = at;
       jack_ringbuffer_read(ring_.get(), reinterpret_cast<char*>(space), h.size);
     }
     return 0;
@@ -146,9 +150,8 @@ private:
 
   std::unique_ptr<jack_ringbuffer_t, ring_freer> ring_;
   jack_port_t* port_ = nullptr;
-  std::string destination_;
   std::atomic<std::int64_t> period_{0};
-  std::atomic<bool> alive_{true}, disconnected_{false};
+  std::atomic<bool> alive_{true}, connected_{false}, disconnected_{false};
   cycle_counter drained_;
   jack_client_ptr client_;
 };
@@ -183,24 +186,19 @@ struct jack_watcher::shared {
 };
 
 std::unique_ptr<jack_watcher> jack_watcher::start(std::function<void()> changed) {
-  auto client = open_jack_client("fermata-watch");
-  if (!client) return nullptr;
   std::unique_ptr<jack_watcher> watcher{new jack_watcher};
   watcher->state_ = std::make_unique<shared>();
   watcher->state_->changed = std::move(changed);
   auto state = watcher->state_.get();
+  auto client = open_jack_client("fermata-watch", [state] {
+    state->alive = false;
+    if (state->changed) state->changed();
+  });
+  if (!client) return nullptr;
   jack_set_port_registration_callback(
       client->get(),
       [](jack_port_id_t, int, void* p) {
         auto s = static_cast<shared*>(p);
-        if (s->changed) s->changed();
-      },
-      state);
-  jack_on_shutdown(
-      client->get(),
-      [](void* p) {
-        auto s = static_cast<shared*>(p);
-        s->alive = false;
         if (s->changed) s->changed();
       },
       state);

@@ -11,17 +11,9 @@ namespace {
 class jack_output final : public audio_output {
 public:
   sound_result<void> open() {
-    auto client = open_jack_client("fermata-synth");
+    auto client = open_jack_client("fermata-synth", [this] { alive_ = false; });
     if (!client) return tl::unexpected(client.error());
     client_ = std::move(*client);
-    for (std::size_t i = 0; i < ports_.size(); ++i)
-      ports_[i] = jack_port_register(client_.get(), i == 0 ? "left" : "right",
-                                     JACK_DEFAULT_AUDIO_TYPE, JackPortIsOutput, 0);
-    if (!ports_[0] || !ports_[1])
-      return tl::unexpected(
-          sound_failure{sound_failure::kind_t::refused, "the JACK server has no port left", {}});
-    jack_on_shutdown(
-        client_.get(), [](void* p) { static_cast<jack_output*>(p)->alive_ = false; }, this);
     jack_set_process_callback(
         client_.get(),
         [](jack_nframes_t frames, void* p) {
@@ -40,6 +32,13 @@ public:
 
   sound_result<void> start(callback fill) override {
     fill_ = std::move(fill);
+    // Not before it plays: opening an output only to see whether it answers shows nobody a port.
+    for (std::size_t i = 0; i < ports_.size(); ++i)
+      ports_[i] = jack_port_register(client_.get(), i == 0 ? "left" : "right",
+                                     JACK_DEFAULT_AUDIO_TYPE, JackPortIsOutput, 0);
+    if (!ports_[0] || !ports_[1])
+      return tl::unexpected(
+          sound_failure{sound_failure::kind_t::refused, "the JACK server has no port left", {}});
     if (jack_activate(client_.get()) != 0)
       return tl::unexpected(sound_failure{
           sound_failure::kind_t::refused, "the JACK server does not start the synthesizer", {}});
