@@ -18,16 +18,20 @@ namespace fermata::catalog {
 /// one.
 class catalog_stepper {
 public:
-  catalog_stepper(catalog_state& state, const catalog_context& context) : s_(state), c_(context) {}
+  /// `actions`: what it decides is added there.
+  catalog_stepper(catalog_state& state, const catalog_context& context,
+                  std::vector<action>& actions)
+    : s_(state), c_(context), actions_(actions) {}
 
-  std::vector<action> take_actions() { return std::exchange(actions_, {}); }
-  /// Takes one input; may throw.
-  void take(input&& in);
+  /// Takes one input, and what it holds; may throw.
+  void take(input& in);
+  /// After an input on this loading went wrong: those who wait for it go on if the session runs,
+  /// and are refused if it does not.
+  void end_loading(const std::string& slug, ticket load, const failure& why);
   /// Continues an operation whose condition is fulfilled; false: there is none.
   bool continue_waiting();
   /// Ends the program once everything has stopped.
   void finish_stop();
-  /// Refuses the operation that was being continued.
   /// Refuses the operation that is being continued; false: there is none.
   bool fail_current(const failure& why);
 
@@ -192,7 +196,7 @@ private:
   const archive_session* archiving(const std::string& slug) const;
   bool is_read(const std::string& slug) const;
   bool is_to_be_told(const std::string& slug) const;
-  /// Ends an operation that archives.
+  /// The folder was moved: ends the operation, and whoever waits to restore it begins with that.
   void moved(operation& o, const std::string& slug);
   void session_cannot_record(const std::string& slug);
 
@@ -208,8 +212,9 @@ private:
   void answer_activated(operation& o);
   template <class Value>
   void answer_all(operation& o, const Value& value) {
-    for (auto id : std::exchange(o.askers, {}))
-      act(answer{id, value});
+    // One by one: whoever cannot be answered, for want of memory, can still be refused.
+    for (; !o.askers.empty(); o.askers.erase(o.askers.begin()))
+      act(answer{o.askers.front(), value});
   }
   void answer_and_end(operation& o, auto value) {
     answer_all(o, value);
@@ -232,7 +237,7 @@ private:
 
   catalog_state& s_;
   const catalog_context& c_;
-  std::vector<action> actions_;
+  std::vector<action>& actions_;
   std::uint64_t current_ = 0;  ///< the operation being continued
 };
 

@@ -208,6 +208,14 @@ void catalog_stepper::on(load_failed& in) {
     not_loaded(in.slug, std::move(in.why));
 }
 
+void catalog_stepper::end_loading(const std::string& slug, ticket load, const failure& why) {
+  auto r = record(slug);
+  if (!r || r->load != load) return;
+  if (r->phase == phase_t::running) return loaded(slug, std::nullopt);
+  load_failed failed{slug, load, why};
+  on(failed);
+}
+
 void catalog_stepper::not_loaded(const std::string& slug, failure why) {
   auto r = std::move(s_.sessions.at(slug));
   s_.sessions.erase(slug);

@@ -88,11 +88,8 @@ void catalog_stepper::opened(operation& o, restore_session& k) {
 
 /// Where it cannot be written, the session says so itself.
 void catalog_stepper::answered(operation& o, restore_session& k, session_answered&) {
-  if (auto r = record(k.as.slug); !r || !has_actor(*r)) {
-    // It ended meanwhile, and is loaded again before anybody gets it.
-    k.original.name = k.as.name;
-    return open_restored(o, k);
-  }
+  // It ended meanwhile: it is loaded again and gets its name before anybody has it.
+  if (auto r = record(k.as.slug); !r || !has_actor(*r)) return open_restored(o, k);
   answer_opened(o, k.as.slug == k.original.slug ? std::string{} : k.original.slug);
 }
 

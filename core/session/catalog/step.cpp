@@ -32,37 +32,44 @@ failure unexpected(const std::exception& e) {
   return {failure::kind_t::internal, std::string{"unexpected error: "} + e.what()};
 }
 
-/// The failure of the session that an input says is loaded; none: it is of something else.
-std::optional<load_failed> failure_of_load(const input& in) {
-  if (auto l = std::get_if<session_loaded>(&in)) return load_failed{l->slug, l->load, {}};
-  if (auto l = std::get_if<session_started>(&in)) return load_failed{l->slug, l->load, {}};
+/// Which loading an input is about; none: it is about something else.
+std::optional<std::pair<std::string, ticket>> loading_of(const input& in) {
+  if (auto l = std::get_if<session_loaded>(&in)) return std::pair{l->slug, l->load};
+  if (auto l = std::get_if<session_started>(&in)) return std::pair{l->slug, l->load};
   return std::nullopt;
 }
+
+/// What went wrong inside, and whether an operation was refused for it.
+struct interruption {
+  failure why;
+  bool refused = false;
+};
 
 }  // namespace
 
 catalog_step step(catalog_state state, input in, const catalog_context& context) {
   std::vector<action> actions;
-  auto loading = failure_of_load(in);
-  auto run = [&](auto body) {
-    catalog_stepper one{state, context};
+  auto run = [&](auto body) -> std::optional<interruption> {
+    catalog_stepper one{state, context, actions};
     try {
       body(one);
     } catch (const std::exception& e) {
       auto why = unexpected(e);
-      // Nobody may wait for a session whose loading went wrong here.
-      if (!one.fail_current(why) && loading) {
-        loading->why = std::move(why);
-        one.take(std::move(*std::exchange(loading, std::nullopt)));
-      }
+      auto refused = one.fail_current(why);
+      return interruption{std::move(why), refused};
     }
-    auto done = one.take_actions();
-    actions.insert(actions.end(), std::make_move_iterator(done.begin()),
-                   std::make_move_iterator(done.end()));
+    return std::nullopt;
   };
-  run([&](catalog_stepper& one) { one.take(std::move(in)); });
+  // Nobody may wait for a session whose loading went wrong here.
+  if (auto wrong = run([&](catalog_stepper& one) { one.take(in); }))
+    if (auto loading = loading_of(in))
+      run([&](catalog_stepper& one) {
+        one.end_loading(loading->first, loading->second, wrong->why);
+      });
+  // What is refused is over, and the others go on.
   for (bool more = true; more;)
-    run([&](catalog_stepper& one) { more = one.continue_waiting(); });
+    if (auto wrong = run([&](catalog_stepper& one) { more = one.continue_waiting(); }))
+      more = wrong->refused;
   run([](catalog_stepper& one) { one.finish_stop(); });
   return {std::move(state), std::move(actions)};
 }
@@ -73,7 +80,7 @@ std::optional<input> result_of_failed(const action& a, const failure& why) {
   return std::visit(failed_results{why}, a);
 }
 
-void catalog_stepper::take(input&& in) {
+void catalog_stepper::take(input& in) {
   std::visit([this](auto& one) { on(one); }, in);
 }
 
@@ -238,8 +245,8 @@ bool catalog_stepper::refused(operation& o) {
 }
 
 void catalog_stepper::fail(operation& o, failure why) {
-  for (auto id : std::exchange(o.askers, {}))
-    act(refuse{id, why});
+  for (; !o.askers.empty(); o.askers.erase(o.askers.begin()))
+    act(refuse{o.askers.front(), why});
   end(o);
 }
 

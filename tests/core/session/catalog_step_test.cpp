@@ -267,4 +267,47 @@ TEST_CASE("clients that create many sessions are told to wait") {
   CHECK(c.active_on_disk == c.answer_to(user).slug);
 }
 
+TEST_CASE("an allocation that fails while a session is loaded leaves nobody waiting for it") {
+  for (std::size_t input = 1; input <= 2; ++input) {
+    std::size_t failures = 0;
+    for (std::size_t number = 1;; ++number) {
+      CAPTURE(input, number);
+      simulated_catalog c;
+      c.put("a");
+      auto first = c.find("a"), second = c.find("a");
+      c.failing = {input, number};
+      c.settle();
+      REQUIRE(c.failing.input == 0);
+      c.check_settled();
+      for (auto asked : {first, second})
+        if (!c.is_refused(asked)) CHECK(c.answer_to(asked).slug == "a");
+      auto again = c.find("a");
+      c.settle();
+      CHECK(c.answer_to(again).slug == "a");
+      if (!c.failing.has_failed) break;
+      failures += c.is_refused(first) || c.is_refused(second) ? 1 : 0;
+    }
+    CHECK(failures > 0);
+  }
+}
+
+TEST_CASE(
+    "a restored session that ends while it gets its name is loaded again before it is given") {
+  simulated_catalog c;
+  c.put("a");
+  c.put("b", true);
+  c.archive_folders.at("b").name = "a";  // taken meanwhile: it comes back with another name
+  auto restored = c.restore("b");
+  while (std::none_of(c.results.begin(), c.results.end(),
+                      [](auto& r) { return r.first == "session b" && !r.second.empty(); }))
+    c.possible_results().front()();
+  c.crash("b");
+  while (!c.answers.contains(restored))
+    c.possible_results().front()();
+  CHECK_FALSE(c.is_refused(restored));
+  CHECK(c.live.at("b").has_actor);
+  c.settle();
+  c.check_settled();
+}
+
 }  // namespace fermata::catalog::step_test

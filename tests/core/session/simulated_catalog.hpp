@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/memory_meter.hpp"
 #include "core/session/catalog/catalog_step.hpp"
 #include "core/session/timeline/slug.hpp"
 
@@ -168,7 +169,7 @@ struct simulated_catalog {
     while (!inputs.empty()) {
       auto next = std::move(inputs.front());
       inputs.pop_front();
-      auto done = step(std::move(state), std::move(next), context());
+      auto done = stepped(std::move(next));
       state = std::move(done.state);
       for (auto& a : done.actions) {
         failure why{failure::kind_t::internal, "out of memory"};
@@ -219,7 +220,31 @@ struct simulated_catalog {
   /// What waits for its turn, by whoever does it.
   std::map<std::string, std::deque<std::function<void()>>> results;
 
+  /// The allocation that fails in one of the inputs that say a session is loaded or has started.
+  struct failing_allocation {
+    std::size_t input = 0;   ///< from 1; 0: none fails
+    std::size_t number = 0;  ///< from 1, in that step
+    bool has_failed = false;
+  } failing;
+
 private:
+  catalog_step stepped(input in) {
+    auto where = context();
+    auto is_load =
+        std::holds_alternative<session_loaded>(in) || std::holds_alternative<session_started>(in);
+    if (!is_load || failing.input == 0 || --failing.input > 0)
+      return step(std::move(state), std::move(in), where);
+    constexpr std::size_t every_allocation = 1;
+    memory_meter meter{std::make_shared<memory_pool>(),
+                       [this]() -> std::optional<errc> {
+                         if (failing.number == 0 || --failing.number > 0) return std::nullopt;
+                         failing.has_failed = true;
+                         return errc::cancelled;
+                       },
+                       every_allocation};
+    memory_meter::stoppable from_here;
+    return step(std::move(state), std::move(in), where);
+  }
   catalog_context context() {
     now += std::chrono::milliseconds{1};
     return {now,
