@@ -42,6 +42,17 @@ TEST_CASE("a cancelled preview ends and leaves its place to the next one") {
   CHECK(next.as_object().contains("result"));
 }
 
+TEST_CASE("the number of a request may be written in two ways") {
+  for (auto [asked, cancelled] : {std::pair{"100", "100.0"}, {"1e2", "100"}, {"-0.0", "0"}}) {
+    served_sessions s{{}, std::make_shared<snapshot_board>(), {}, endless()};
+    socket_client c{s};
+    c.send(line(asked, "eval_preview", R"({"text":"loop"})"));
+    c.send(cancel("101"));
+    c.send(cancel(cancelled));
+    CHECK(c.read().at("error").at("code") == "failed");
+  }
+}
+
 TEST_CASE("a cancelled evaluation changes nothing and does not hold the user's line") {
   for (bool begun : {true, false}) {
     served_sessions s{{}, std::make_shared<snapshot_board>(), {}, endless()};
