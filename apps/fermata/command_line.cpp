@@ -13,10 +13,12 @@
 #include "io/files/formats.hpp"
 
 #include <CLI/CLI.hpp>
+#include <fmt/format.h>
 
 #include <cstdio>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace fermata::app {
@@ -165,6 +167,17 @@ void add_diff(CLI::App& app, int& status) {
   c.callback([o, &status] { status = within_memory(diff_command, *o); });
 }
 
+/// Refuses what is not a number in this range, inclusive.
+template <class Number>
+CLI::Option* limit(CLI::Option* option, Number least, Number most) {
+  return option->check([option, least, most](const std::string& text) -> std::string {
+    Number n{};
+    if (CLI::detail::lexical_cast(text, n) && n >= least && n <= most) return {};
+    return fmt::format("invalid value `{}` for option {}\nWrite a number from {} to {}.", text,
+                       option->get_name(), least, most);
+  });
+}
+
 /// What `play` and `render` have in common.
 void add_music_options(CLI::App& c, music_options& o) {
   c.add_option("input", o.input, "score file; - for standard input")->required()->type_name("FILE");
@@ -174,6 +187,14 @@ void add_music_options(CLI::App& c, music_options& o) {
       ->allow_extra_args(false)
       ->type_name("PART");
   c.add_flag("--exact", o.exact, "as written: without ornaments, swing, pauses and ritardandos");
+}
+
+void add_synth_options(CLI::App& c, std::string& soundfont, double& gain) {
+  c.add_option("--soundfont", soundfont, "sounds of the synthesizer (.sf2, .sf3)")
+      ->type_name("FILE");
+  limit(c.add_option("--gain", gain, "loudness of the synthesizer"), 0.0, 10.0)
+      ->capture_default_str()
+      ->type_name("GAIN");
 }
 
 void add_play(CLI::App& app, int& status) {
@@ -186,17 +207,12 @@ void add_play(CLI::App& app, int& status) {
       ->capture_default_str()
       ->type_name("PERCENT");
   c.add_flag("--loop", o->loop, "play again and again");
-  c.add_option("--count-in", o->count_in, "beats of the metronome before the beginning")
-      ->check(CLI::Range(0, 64))
+  limit(c.add_option("--count-in", o->count_in, "beats of the metronome before the beginning"), 0,
+        64)
       ->type_name("BEATS");
   c.add_flag("--metronome", o->metronome, "a click at each beat");
   c.add_flag("--clock", o->clock, "send MIDI clock");
-  c.add_option("--soundfont", o->soundfont, "sounds of the synthesizer (.sf2, .sf3)")
-      ->type_name("FILE");
-  c.add_option("--gain", o->gain, "loudness of the synthesizer")
-      ->check(CLI::Range(0.0, 10.0))
-      ->capture_default_str()
-      ->type_name("GAIN");
+  add_synth_options(c, o->soundfont, o->gain);
   c.callback([o, &status] { status = within_memory(play_command, *o); });
 }
 
@@ -207,16 +223,10 @@ void add_render(CLI::App& app, int& status) {
   c.add_option("-o,--output", o->output, "sound file: .wav, .flac or .ogg")
       ->required()
       ->type_name("FILE");
-  c.add_option("--soundfont", o->soundfont, "sounds of the synthesizer (.sf2, .sf3)")
-      ->type_name("FILE");
-  c.add_option("--sample-rate", o->sample_rate, "samples per second")
-      ->check(CLI::Range(8'000, 96'000))
+  limit(c.add_option("--sample-rate", o->sample_rate, "samples per second"), 8'000, 96'000)
       ->capture_default_str()
       ->type_name("HZ");
-  c.add_option("--gain", o->gain, "loudness of the synthesizer")
-      ->check(CLI::Range(0.0, 10.0))
-      ->capture_default_str()
-      ->type_name("GAIN");
+  add_synth_options(c, o->soundfont, o->gain);
   c.callback([o, &status] { status = within_memory(render_command, *o); });
 }
 
@@ -301,6 +311,8 @@ constexpr subcommand subcommands[] = {
 }  // namespace
 
 int run_command_line(int argc, char** argv) {
+  // Not for users, so in no help.
+  if (argc == 3 && std::string_view{argv[1]} == "midi-guard") return midi_guard_command(argv[2]);
   CLI::App app{"Fermata: write, transform and analyse music as text."};
   app.set_version_flag("--version", "fermata " FERMATA_VERSION);
   app.require_subcommand(0, 1);

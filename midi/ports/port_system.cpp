@@ -1,5 +1,8 @@
 #include "midi/ports/port_system.hpp"
 
+#include "midi/ports/guard_process.hpp"
+#include "midi/ports/recording.hpp"
+
 #include <iterator>
 #include <string_view>
 
@@ -31,6 +34,7 @@ std::vector<device> port_system::devices() {
   if (server || has_alsa_sequencer())
     all.push_back(
         {virtual_id, "Fermata, a port to which other programs connect", server ? "JACK" : "ALSA"});
+  if (auto recording = recording_device()) all.push_back(std::move(*recording));
   return all;
 }
 
@@ -46,12 +50,26 @@ std::vector<sound_failure> port_system::missing() {
 }
 
 bool port_system::is_port(const std::string& id) {
-  return id == virtual_id || id.starts_with(jack_prefix) || id.starts_with(alsa_prefix);
+  return id == virtual_id || id == memory_id || id.starts_with(jack_prefix) ||
+         id.starts_with(alsa_prefix);
 }
 
 sound_result<std::shared_ptr<output_port>> port_system::open(const std::string& id) {
+  auto port = open_unguarded(id);
+  if (!port || guard_program_.empty() || id == virtual_id || id == memory_id) return port;
+  // Without a guard the port works as well, unless the program is killed.
+  auto guard = guard_process::start(guard_program_, id);
+  return guard ? with_guard(std::move(*port), std::move(guard)) : port;
+}
+
+sound_result<std::shared_ptr<output_port>> port_system::open_unguarded(const std::string& id) {
+  if (id == memory_id) return open_recording();
   auto server = jack();
   if (id == virtual_id) return server ? open_jack_port({}) : open_alsa_port({});
+  if (id == jack_prefix || id == alsa_prefix)
+    return tl::unexpected(sound_failure{sound_failure::kind_t::no_device,
+                                        "`" + id + "` names no port",
+                                        "`fermata devices` lists the ports."});
   if (id.starts_with(alsa_prefix)) return open_alsa_port(id.substr(alsa_prefix.size()));
   auto name = id.substr(jack_prefix.size());
   if (server && !jack_port_by_name(server->client(), name.c_str()))

@@ -6,6 +6,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace fermata::midi {
@@ -18,11 +19,16 @@ public:
   /// Whether this is the id of a port, and not of something else.
   static bool is_port(const std::string& id);
   sound_result<std::shared_ptr<output_port>> open(const std::string& id);
+  /// Ports that are opened from now on have a guard (guard_process.hpp), which `program` runs;
+  /// empty: they have none. A virtual port has none, as it has no destination.
+  void guard_with(std::string program) { guard_program_ = std::move(program); }
   void watch(std::function<void()> changed);
 
 private:
   jack_watcher* jack();
+  sound_result<std::shared_ptr<output_port>> open_unguarded(const std::string& id);
 
+  std::string guard_program_;
   std::function<void()> changed_;
   std::unique_ptr<jack_watcher> jack_;
   std::unique_ptr<alsa_watcher> alsa_;

@@ -105,6 +105,14 @@ public:
   virtual void watch(std::function<void()> changed) = 0;
   /// Renders to a file, as a new one that replaces an old one only when it is complete.
   virtual sound_result<render_summary> render(const render_job& job) = 0;
+
+  /// From now on, a process for each opened port of another program or device ends what sounds
+  /// there when this process is killed. It is `PROGRAM midi-guard ID`, which calls `run_guard` and
+  /// nothing else; "/proc/self/exe" is this program. Empty: no such processes, as at first.
+  virtual void guard_ports(const std::string& program) = 0;
+  /// What that process does, with its standard input; returns at the end of the other one. The
+  /// answer is the exit status.
+  virtual int run_guard(const std::string& id, int standard_input) = 0;
 };
 
 }  // namespace fermata::midi

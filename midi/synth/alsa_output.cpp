@@ -14,6 +14,8 @@ namespace {
 constexpr int alsa_rate = 48'000, alsa_channels = 2;
 constexpr std::size_t alsa_period = 512;
 constexpr unsigned latency_microseconds = 25'000;
+/// More than any device buffers here.
+constexpr std::chrono::milliseconds most_ahead{200};
 
 struct pcm_closer {
   void operator()(snd_pcm_t* p) const noexcept { snd_pcm_close(p); }
@@ -51,8 +53,7 @@ public:
 
   int sample_rate() const override { return alsa_rate; }
   std::chrono::nanoseconds period() const override {
-    return std::chrono::nanoseconds{std::int64_t{1'000'000'000} * std::int64_t{alsa_period} /
-                                    alsa_rate};
+    return time_of_frames(alsa_period, alsa_rate);
   }
 
   sound_result<void> start(callback fill) override {
@@ -70,11 +71,9 @@ private:
     while (!leaving_) {
       auto when = clock_.advance(static_cast<int>(alsa_period), std::chrono::steady_clock::now());
       fill_(left.data(), right.data(), static_cast<int>(alsa_period), when);
-      for (std::size_t i = 0; i < alsa_period; ++i) {
-        both[2 * i] = left[i];
-        both[2 * i + 1] = right[i];
-      }
+      interleave(left.data(), right.data(), alsa_period, both.data());
       auto done = snd_pcm_writei(pcm_.get(), both.data(), alsa_period);
+      keep_pace();
       // An underrun is recovered from; anything else is the end of the device.
       if (done < 0 && snd_pcm_recover(pcm_.get(), static_cast<int>(done), 1) < 0) {
         alive_ = false;
@@ -83,7 +82,18 @@ private:
     }
   }
 
+  /// Devices without a clock, such as ALSA's "null" and "file", take everything at once.
+  void keep_pace() {
+    played_ += alsa_period;
+    auto time = time_of_frames(played_, alsa_rate);
+    auto ahead = begun_ + time - std::chrono::steady_clock::now();
+    if (ahead > most_ahead) std::this_thread::sleep_for(ahead - most_ahead);
+    if (ahead < -most_ahead) begun_ -= ahead;  // after an interruption
+  }
+
   callback fill_;
+  steady_time begun_ = std::chrono::steady_clock::now();
+  std::int64_t played_ = 0;  ///< frames
   frame_clock clock_{alsa_rate};
   std::atomic<bool> alive_{true}, leaving_{false};
   std::unique_ptr<snd_pcm_t, pcm_closer> pcm_;

@@ -3,6 +3,8 @@
 #include "midi/sound/sound_system.hpp"
 
 #include <chrono>
+#include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <string>
@@ -41,6 +43,19 @@ sound_result<std::unique_ptr<audio_output>> open_jack_output();
 sound_result<std::unique_ptr<audio_output>> open_pulse_output();
 sound_result<std::unique_ptr<audio_output>> open_alsa_output();
 
+/// How long so many frames last.
+inline std::chrono::nanoseconds time_of_frames(std::int64_t frames, int rate) {
+  return std::chrono::nanoseconds{1'000'000'000 * frames / rate};
+}
+
+/// Two channels as one, sample by sample.
+inline void interleave(const float* left, const float* right, std::size_t frames, float* both) {
+  for (std::size_t i = 0; i < frames; ++i) {
+    both[2 * i] = left[i];
+    both[2 * i + 1] = right[i];
+  }
+}
+
 /// The time of frames whose requests come in bursts, as a server fills its buffers: it runs with
 /// the sample rate, follows the clock slowly, and jumps when it is far off.
 class frame_clock {
@@ -57,7 +72,7 @@ public:
     else
       next_ += std::chrono::duration_cast<std::chrono::nanoseconds>(off * follow);
     auto when = next_;
-    next_ += std::chrono::nanoseconds{std::int64_t{1'000'000'000} * frames / rate_};
+    next_ += time_of_frames(frames, rate_);
     return when;
   }
 

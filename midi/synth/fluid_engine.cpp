@@ -1,8 +1,10 @@
 #include "midi/synth/fluid_engine.hpp"
 
 #include <fluidsynth.h>
+#include <glib.h>
 
 #include <algorithm>
+#include <atomic>
 #include <mutex>
 
 namespace fermata::midi {
@@ -21,12 +23,17 @@ struct fluid_engine::library {
 
 namespace {
 
+constexpr double loudest_gain = 10;  // FluidSynth's limit
+
 void silence_fluidsynth() {
   static std::once_flag once;
   std::call_once(once, [] {
     for (int level = FLUID_PANIC; level < LAST_LOG_LEVEL; ++level)
       fluid_set_log_function(
           level, [](int, const char*, void*) {}, nullptr);
+    // FluidSynth tries a damaged soundfont as one of another kind, with a library that complains
+    // through GLib.
+    g_log_set_default_handler([](const char*, GLogLevelFlags, const char*, void*) {}, nullptr);
   });
 }
 
@@ -38,12 +45,12 @@ sound_result<std::unique_ptr<fluid_engine>> fluid_engine::make(const std::string
                                                                int rate, int groups, double gain) {
   silence_fluidsynth();
   std::unique_ptr<fluid_engine> made{new fluid_engine};
-  made->fluid_ = std::make_unique<library>();
+  made->fluid_ = std::make_shared<library>();
   made->groups_ = std::clamp(groups, 1, most_groups);
   auto& f = *made->fluid_;
   f.settings.reset(new_fluid_settings());
   fluid_settings_setnum(f.settings.get(), "synth.sample-rate", rate);
-  fluid_settings_setnum(f.settings.get(), "synth.gain", gain);
+  fluid_settings_setnum(f.settings.get(), "synth.gain", std::clamp(gain, 0.0, loudest_gain));
   fluid_settings_setint(f.settings.get(), "synth.midi-channels", 16 * made->groups_);
   // One thread renders; others only tell it what to do through our queue.
   fluid_settings_setint(f.settings.get(), "synth.threadsafe-api", 0);
@@ -59,6 +66,10 @@ sound_result<std::unique_ptr<fluid_engine>> fluid_engine::make(const std::string
   for (int g = 1; g < made->groups_; ++g)
     fluid_synth_set_channel_type(f.synth.get(), 16 * g + 9, CHANNEL_TYPE_DRUM);
   fluid_synth_program_reset(f.synth.get());
+  // FluidSynth shares samples between the synthesizers that exist, so one is kept. Never destroyed:
+  // freeing a large soundfont would delay the end of the program.
+  static auto& used_last = *new std::atomic<std::shared_ptr<library>>;
+  used_last.store(made->fluid_);
   return made;
 }
 

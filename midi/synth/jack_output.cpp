@@ -25,9 +25,7 @@ public:
 
   int sample_rate() const override { return static_cast<int>(jack_get_sample_rate(client_.get())); }
   std::chrono::nanoseconds period() const override {
-    return std::chrono::nanoseconds{std::int64_t{1'000'000'000} *
-                                    jack_get_buffer_size(client_.get()) /
-                                    jack_get_sample_rate(client_.get())};
+    return time_of_frames(jack_get_buffer_size(client_.get()), sample_rate());
   }
 
   sound_result<void> start(callback fill) override {

@@ -1,3 +1,4 @@
+#include "midi/ports/guard_process.hpp"
 #include "midi/ports/port_system.hpp"
 #include "midi/sound/sound_system.hpp"
 #include "midi/synth/audio_output.hpp"
@@ -13,7 +14,10 @@ class system_of_this_machine final : public sound_system {
 public:
   std::vector<device> devices() override {
     auto all = ports_.devices();
-    if (soundfont_in_use({}) && !audio_output_in_use({}).empty())
+    // While it plays, its output may not answer anybody else.
+    auto playing = synth_.lock();
+    if ((playing && playing->is_alive()) ||
+        (soundfont_in_use({}) && !audio_output_in_use({}).empty()))
       all.insert(all.begin(), {synth_id, "Synthesizer", "FluidSynth"});
     return all;
   }
@@ -27,7 +31,11 @@ public:
 
   sound_result<std::shared_ptr<output_port>> open(const std::string& id,
                                                   const synth_settings& synth) override {
-    if (id == synth_id) return open_synth_port(synth);
+    if (id == synth_id) {
+      auto port = open_synth_port(synth);
+      if (port) synth_ = *port;
+      return port;
+    }
     if (port_system::is_port(id)) return ports_.open(id);
     return tl::unexpected(sound_failure{sound_failure::kind_t::no_device,
                                         "there is no MIDI device `" + id + "`",
@@ -38,9 +46,14 @@ public:
   sound_result<render_summary> render(const render_job& job) override {
     return render_to_file(job);
   }
+  void guard_ports(const std::string& program) override { ports_.guard_with(program); }
+  int run_guard(const std::string& id, int standard_input) override {
+    return midi::run_guard(ports_, id, standard_input);
+  }
 
 private:
   port_system ports_;
+  std::weak_ptr<output_port> synth_;  ///< that was opened last
 };
 
 }  // namespace

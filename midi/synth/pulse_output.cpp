@@ -12,6 +12,7 @@ namespace {
 
 constexpr int pulse_rate = 48'000, pulse_channels = 2;
 constexpr std::size_t pulse_period = 512;
+constexpr pa_usec_t patience = 2'000'000;
 constexpr std::size_t frame_bytes = sizeof(float) * pulse_channels;
 
 struct loop_freer {
@@ -60,18 +61,17 @@ public:
     if (pa_context_connect(context_, nullptr, PA_CONTEXT_NOAUTOSPAWN, nullptr) < 0) return failed();
     if (pa_threaded_mainloop_start(loop_.get()) < 0) return failed();
     loop_lock lock{loop_.get()};
-    for (;;) {
+    return ready([this] {
       auto state = pa_context_get_state(context_);
-      if (state == PA_CONTEXT_READY) return {};
-      if (!PA_CONTEXT_IS_GOOD(state)) return failed();
-      pa_threaded_mainloop_wait(loop_.get());
-    }
+      return state == PA_CONTEXT_READY   ? progress::done
+             : PA_CONTEXT_IS_GOOD(state) ? progress::waiting
+                                         : progress::failed;
+    });
   }
 
   int sample_rate() const override { return pulse_rate; }
   std::chrono::nanoseconds period() const override {
-    return std::chrono::nanoseconds{std::int64_t{1'000'000'000} * std::int64_t{pulse_period} /
-                                    pulse_rate};
+    return time_of_frames(pulse_period, pulse_rate);
   }
 
   sound_result<void> start(callback fill) override {
@@ -95,17 +95,43 @@ public:
     if (pa_stream_connect_playback(stream_, nullptr, &buffer, PA_STREAM_ADJUST_LATENCY, nullptr,
                                    nullptr) < 0)
       return failed();
-    for (;;) {
+    return ready([this] {
       auto state = pa_stream_get_state(stream_);
-      if (state == PA_STREAM_READY) return {};
-      if (!PA_STREAM_IS_GOOD(state)) return failed();
-      pa_threaded_mainloop_wait(loop_.get());
-    }
+      return state == PA_STREAM_READY   ? progress::done
+             : PA_STREAM_IS_GOOD(state) ? progress::waiting
+                                        : progress::failed;
+    });
   }
 
   bool is_alive() const noexcept override { return alive_; }
 
 private:
+  enum class progress { waiting, done, failed };
+
+  /// Waits until PulseAudio's thread has got there. Not for ever: a server may be stopped, or
+  /// PipeWire may run without a session manager, which would have to connect the stream.
+  template <class State>
+  sound_result<void> ready(State state) {
+    late_ = false;
+    auto api = pa_threaded_mainloop_get_api(loop_.get());
+    auto timer = pa_context_rttime_new(
+        context_, pa_rtclock_now() + patience,
+        [](pa_mainloop_api*, pa_time_event*, const timeval*, void* p) {
+          auto self = static_cast<pulse_output*>(p);
+          self->late_ = true;
+          pa_threaded_mainloop_signal(self->loop_.get(), 0);
+        },
+        this);
+    while (state() == progress::waiting && !late_)
+      pa_threaded_mainloop_wait(loop_.get());
+    if (timer) api->time_free(timer);
+    if (state() == progress::done) return {};
+    if (late_)
+      return tl::unexpected(sound_failure{
+          sound_failure::kind_t::no_server, "PulseAudio: the server does not answer", {}});
+    return failed();
+  }
+
   tl::unexpected<sound_failure> failed() const {
     auto reason = context_ ? pa_strerror(pa_context_errno(context_)) : "no memory";
     return tl::unexpected(
@@ -127,17 +153,14 @@ private:
       auto frames = std::min(size / frame_bytes, pulse_period);
       auto when = clock_.advance(static_cast<int>(frames), std::chrono::steady_clock::now());
       fill_(left_.data(), right_.data(), static_cast<int>(frames), when);
-      auto out = static_cast<float*>(data);
-      for (std::size_t i = 0; i < frames; ++i) {
-        out[2 * i] = left_[i];
-        out[2 * i + 1] = right_[i];
-      }
+      interleave(left_.data(), right_.data(), frames, static_cast<float*>(data));
       pa_stream_write(stream_, data, frames * frame_bytes, nullptr, 0, PA_SEEK_RELATIVE);
       bytes -= std::min(bytes, frames * frame_bytes);
     }
   }
 
   callback fill_;
+  bool late_ = false;  ///< the server did not answer in time
   frame_clock clock_{pulse_rate};
   std::array<float, pulse_period> left_{}, right_{};
   std::atomic<bool> alive_{true};

@@ -13,7 +13,9 @@
 #include <cmath>
 #include <cstring>
 #include <filesystem>
+#include <future>
 #include <string_view>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -23,6 +25,9 @@ namespace {
 
 constexpr std::int64_t longest_tail = 10;  // seconds
 constexpr int channels = 2;
+
+/// The sizes in a WAV file have 32 bits; a frame has four bytes, and headers need less than 1000.
+constexpr std::int64_t most_wav_frames = (0xFFFF'FFFF - 1'000) / 4;
 
 struct file_format {
   std::string_view extension;
@@ -50,6 +55,8 @@ public:
   static sound_result<new_file> create(const std::string& file) {
     new_file made;
     made.file_ = file;
+    std::error_code unknown;
+    if (std::filesystem::is_directory(file, unknown)) return cannot_write(file, EISDIR);
     for (int i = 0; i < 100; ++i) {
       auto name = file + '.' + std::to_string(::getpid()) + '-' + std::to_string(i);
       made.descriptor_ = ::open(name.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
@@ -125,18 +132,38 @@ private:
   std::array<float, std::size_t{fluid_engine::block} * channels> buffer_{};
 };
 
+bool is_cancelled(const render_job& job) { return job.cancelled && job.cancelled->load(); }
+
+tl::unexpected<sound_failure> interrupted(const render_job& job) {
+  return failed(sound_failure::kind_t::interrupted,
+                "interrupted; " + job.file + " was not written");
+}
+
+/// FluidSynth with the soundfont, which may take seconds: on a thread of its own that is left to
+/// itself when the job is cancelled.
+sound_result<std::unique_ptr<fluid_engine>> loaded(const render_job& job,
+                                                   const std::string& soundfont) {
+  std::packaged_task<sound_result<std::unique_ptr<fluid_engine>>()> load{
+      [soundfont, rate = job.sample_rate, groups = job.groups, gain = job.synth.gain] {
+        return fluid_engine::make(soundfont, rate, groups, gain);
+      }};
+  auto engine = load.get_future();
+  std::thread{std::move(load)}.detach();
+  while (engine.wait_for(std::chrono::milliseconds{20}) != std::future_status::ready)
+    if (is_cancelled(job)) return interrupted(job);
+  return engine.get();
+}
+
 /// Calls `use` for each block.
 template <class Use>
 sound_result<void> for_each_block(const render_job& job, const std::string& soundfont, double from,
                                   double to, Use use) {
-  auto engine = fluid_engine::make(soundfont, job.sample_rate, job.groups, job.synth.gain);
+  auto engine = loaded(job, soundfont);
   if (!engine) return tl::unexpected(engine.error());
   renderer r{job, **engine};
   int told = -1;
   for (auto block = r.next(); !block.empty(); block = r.next()) {
-    if (job.cancelled && job.cancelled->load())
-      return failed(sound_failure::kind_t::interrupted,
-                    "interrupted; " + job.file + " was not written");
+    if (is_cancelled(job)) return interrupted(job);
     if (auto done = use(block); !done) return done;
     auto percent = static_cast<int>((from + (to - from) * r.done()) * 100);
     if (job.progress && percent != std::exchange(told, percent)) job.progress(percent / 100.0);
@@ -169,14 +196,19 @@ sound_result<render_summary> render_to_file(const render_job& job) {
   render_summary summary;
   summary.soundfont = *soundfont;
 
+  std::int64_t frames = 0;
   // The first time to find the peak: rendering is some twenty times as fast as playing, and storing
   // an hour of samples would take a gigabyte.
   auto measured = for_each_block(job, *soundfont, 0, 0.5, [&](auto block) -> sound_result<void> {
     for (auto sample : block)
       summary.peak = std::max(summary.peak, std::abs(static_cast<double>(sample)));
+    frames += static_cast<std::int64_t>(block.size()) / channels;
     return {};
   });
   if (!measured) return tl::unexpected(measured.error());
+  if ((*format & SF_FORMAT_TYPEMASK) == SF_FORMAT_WAV && frames > most_wav_frames)
+    return failed(sound_failure::kind_t::file, "the music is too long for a .wav file, of 4 GiB",
+                  "Write a .flac or .ogg file.");
   auto scale = summary.peak > 1 ? static_cast<float>(1 / summary.peak) : 1.0F;
 
   SF_INFO info{};
@@ -193,11 +225,11 @@ sound_result<render_summary> render_to_file(const render_job& job) {
     scaled.assign(block.begin(), block.end());
     for (auto& sample : scaled)
       sample *= scale;
-    auto frames = static_cast<sf_count_t>(block.size()) / channels;
-    if (sf_writef_float(out, scaled.data(), frames) != frames)
+    auto count = static_cast<sf_count_t>(block.size()) / channels;
+    if (sf_writef_float(out, scaled.data(), count) != count)
       return failed(sound_failure::kind_t::file,
                     "cannot write " + job.file + ": " + sf_strerror(out));
-    summary.frames += frames;
+    summary.frames += count;
     return {};
   });
   auto closed = sf_close(out);

@@ -13,7 +13,6 @@ namespace fermata::midi {
 namespace {
 
 constexpr std::size_t most_waiting = 16'384, most_bytes = 64;
-constexpr double loudest_gain = 10;
 
 class synth_port final : public output_port {
 public:
@@ -53,7 +52,7 @@ private:
     auto rate = output_->sample_rate();
     for (int done = 0; done < frames;) {
       auto n = std::min(fluid_engine::block, frames - done);
-      auto end = when + std::chrono::nanoseconds{std::int64_t{1'000'000'000} * (done + n) / rate};
+      auto end = when + time_of_frames(done + n, rate);
       while (!queue_.empty() && queue_.front().due < end) {
         auto& w = queue_.front();
         engine_->apply(w.group, {w.bytes.data(), w.size});
@@ -77,7 +76,7 @@ sound_result<std::shared_ptr<output_port>> open_synth_port(const synth_settings&
   auto output = open_audio_output(settings.audio_output);
   if (!output) return tl::unexpected(output.error());
   auto engine = fluid_engine::make(*soundfont, (*output)->sample_rate(), fluid_engine::most_groups,
-                                   std::clamp(settings.gain, 0.0, loudest_gain));
+                                   settings.gain);
   if (!engine) return tl::unexpected(engine.error());
   auto port = std::make_shared<synth_port>(std::move(*engine), std::move(*output));
   if (auto started = port->start(); !started) return tl::unexpected(started.error());

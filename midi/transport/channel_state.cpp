@@ -21,22 +21,25 @@ bool selects_bank(std::size_t number) {
 
 void channel_states::apply(std::uint8_t group, std::span<const std::uint8_t> message) {
   if (message.size() < 2 || message[0] < 0xA0 || message[0] >= 0xF0) return;
+  auto data = [&](std::size_t i) { return static_cast<std::int8_t>(message[i] & 0x7F); };
   auto index = static_cast<std::size_t>(group) * channels_of_group + (message[0] & 0x0F);
   if (index >= states_.size()) states_.resize(index + 1);
   auto& s = states_[index];
   s.used = true;
   switch (message[0] & 0xF0) {
-    case 0xB0: s.set_controller(message[1], message.size() > 2 ? message[2] : 0); break;
-    case 0xC0: s.program = message[1]; break;
-    case 0xD0: s.pressure = message[1]; break;
+    case 0xB0:
+      if (message.size() > 2) s.set_controller(message[1], data(2));
+      break;
+    case 0xC0: s.program = data(1); break;
+    case 0xD0: s.pressure = data(1); break;
     case 0xE0:
-      if (message.size() > 2) s.bend = message[1] | message[2] << 7;
+      if (message.size() > 2) s.bend = static_cast<std::int16_t>(data(1) | data(2) << 7);
       break;
     default: break;  // pressure of a key belongs to its note
   }
 }
 
-void channel_states::state::set_controller(std::uint8_t number, std::uint8_t value) {
+void channel_states::state::set_controller(std::uint8_t number, std::int8_t value) {
   if (number == midi::controllers::reset_all) return reset_controllers();
   if (number >= this->controllers.size()) return;  // channel modes are not states
   if (number == midi::controllers::parameter) selected_high = value;
@@ -57,22 +60,23 @@ void channel_states::state::reset_controllers() {
   for (std::uint8_t pedal = damper; pedal <= last_pedal; ++pedal)
     this->controllers[pedal] = unknown;
   selected_high = selected_low = unknown;
-  bend = pressure = unknown;
+  bend = unknown;
+  pressure = unknown;
 }
 
 void channel_states::state::send_parameters(std::uint8_t group, std::uint8_t channel,
                                             message_sink& out, steady_time due) const {
   auto status = static_cast<std::uint8_t>(0xB0 | channel);
-  auto set = [&](std::uint8_t number, std::int16_t value) {
+  auto set = [&](std::uint8_t number, std::int8_t value) {
     out.send_bytes(group, {status, number, static_cast<std::uint8_t>(value)}, due);
   };
-  constexpr std::int16_t null = 127;
+  constexpr std::int8_t null = 127;
   bool any = false;
   for (std::size_t p = 0; p < parameters.size(); ++p) {
     if (parameters[p][0] == unknown && parameters[p][1] == unknown) continue;
     any = true;
     set(midi::controllers::parameter, 0);
-    set(midi::controllers::parameter_fine, static_cast<std::int16_t>(p));
+    set(midi::controllers::parameter_fine, static_cast<std::int8_t>(p));
     if (parameters[p][0] != unknown) set(midi::controllers::data_entry, parameters[p][0]);
     if (parameters[p][1] != unknown) set(midi::controllers::data_entry_fine, parameters[p][1]);
   }

@@ -1,5 +1,7 @@
 #include "midi/transport/note_ledger.hpp"
 
+#include <algorithm>
+
 namespace fermata::midi {
 
 namespace {
@@ -18,6 +20,7 @@ void note_ledger::sent(std::uint8_t group, std::span<const std::uint8_t> message
   if (message.empty() || message[0] < 0x80 || message[0] >= 0xF0) return;
   auto& c = channels_[index_of(group, message[0] & 0x0F)];
   c.used = true;
+  groups_ = std::max(groups_, group % most_groups + 1);
   if (message.size() < 3) return;
   auto& count = c.notes[message[1] & 0x7F];
   auto status = message[0] & 0xF0;
@@ -30,7 +33,7 @@ void note_ledger::sent(std::uint8_t group, std::span<const std::uint8_t> message
 }
 
 void note_ledger::end_notes(message_sink& out, steady_time due) {
-  for (int group = 0; group < most_groups && sounding_ > 0; ++group)
+  for (int group = 0; group < groups_ && sounding_ > 0; ++group)
     for (int c = 0; c < channels_of_group; ++c)
       end_notes_of(static_cast<std::uint8_t>(group), static_cast<std::uint8_t>(c), out, due);
 }
@@ -47,9 +50,8 @@ void note_ledger::end_notes_of(std::uint8_t group, std::uint8_t channel, message
 }
 
 void note_ledger::clear() {
-  for (auto& c : channels_)
-    c = {};
-  sounding_ = 0;
+  std::fill_n(channels_.begin(), groups_ * channels_of_group, channel_notes{});
+  sounding_ = groups_ = 0;
 }
 
 bool note_ledger::is_used(std::uint8_t group, std::uint8_t channel) const {

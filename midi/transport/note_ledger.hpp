@@ -25,6 +25,8 @@ public:
 
   bool is_sounding(std::uint8_t group, std::uint8_t channel, std::uint8_t key) const;
   int sounding() const { return sounding_; }
+  /// One more than the highest group that anything was sent to since `clear`.
+  int groups() const { return groups_; }
   /// Whether anything was ever sent to this channel since `clear`.
   bool is_used(std::uint8_t group, std::uint8_t channel) const;
 
@@ -37,7 +39,7 @@ private:
   static std::size_t index_of(std::uint8_t group, std::uint8_t channel);
 
   std::vector<channel_notes> channels_;
-  int sounding_ = 0;
+  int sounding_ = 0, groups_ = 0;
 };
 
 }  // namespace fermata::midi

@@ -2,6 +2,7 @@
 
 #include "core/score/analysis/sounding.hpp"
 #include "midi/sound/message_bytes.hpp"
+#include "midi/transport/plan_exchange.hpp"
 
 #include <algorithm>
 #include <set>
@@ -20,12 +21,20 @@ std::string printed_number(const score& s, std::size_t measure) {
   return std::to_string(measure + 1);
 }
 
-/// The beat that is conducted: a dotted value in compound metres, which are those with 6, 9, 12...
-/// of a beat type of 8 or shorter; else the beat type (Gardner Read, "Music Notation", chapter 10).
+/// A bound for lengths that are mistakes.
+constexpr int most_beats = 10'000;
+
+/// Whether three units of the time signature are one beat.
+bool is_compound(const time_change& t) {
+  return t.beat_type >= 8 && t.beats > 3 && t.beats % 3 == 0;
+}
+
 quarters beat_length(const time_change& t) {
-  auto unit = quarters{rational{4, t.beat_type}};
-  auto compound = t.beat_type >= 8 && t.beats > 3 && t.beats % 3 == 0;
-  return compound ? unit * 3 : unit;
+  return quarters{rational{is_compound(t) ? 12 : 4, t.beat_type}};
+}
+
+int beats_of(const time_change& t) {
+  return std::max(1, is_compound(t) ? t.beats / 3 : static_cast<int>(t.beats));
 }
 
 void add_events(const performance& p, playback_plan& plan) {
@@ -59,6 +68,19 @@ std::vector<std::pair<quarters, time_change>> metres(const performance& p) {
   return all;
 }
 
+/// How much of its measure is missing before a pickup or the second half of a divided measure.
+quarters missing_before(const score& s, const unfolded_time& time, std::size_t played,
+                        const time_change& metre) {
+  auto& here = time.order[played];
+  if (here.until > quarters{}) return {};
+  auto is_uncounted = std::any_of(s.parts.begin(), s.parts.end(), [&](auto& p) {
+    return here.measure < p->measures.size() && p->measures.music_at(here.measure).implicit;
+  });
+  auto whole = quarters{rational{4 * metre.beats, metre.beat_type}};
+  auto length = time.starts[played + 1] - time.starts[played];
+  return is_uncounted && length < whole ? whole - length : quarters{};
+}
+
 void add_bars(const score& s, const performance& p, const unfolded_time& time,
               playback_plan& plan) {
   auto changes = metres(p);
@@ -76,15 +98,19 @@ void add_bars(const score& s, const performance& p, const unfolded_time& time,
     bar.number = printed_number(s, time.order[k].measure);
     plan.bars.push_back(std::move(bar));
     auto step = beat_length(metre);
+    plan.bars.back().beats = beats_of(metre);
+    auto from = start - missing_before(s, time, k, metre);
     int number = 1;
-    for (auto at = start; at < end || number == 1; at += step)
-      plan.beats.push_back({p.tempo.time_at(at), static_cast<std::uint32_t>(k), number++});
+    for (auto at = from; at < end && number <= most_beats; at += step, ++number)
+      if (at >= start)
+        plan.beats.push_back({p.tempo.time_at(at), static_cast<std::uint32_t>(k), number});
   }
 }
 
 }  // namespace
 
-result<playback_plan_ptr> playback_plan_of(const score& s, const render_options& options) {
+result<playback_plan_ptr> playback_plan_of(const score& s, const render_options& options,
+                                           const playback_plan_ptr& before) {
   auto played = render(s, options);
   if (!played) return fail(played.error());
   auto time = unfolded(s);
@@ -92,6 +118,8 @@ result<playback_plan_ptr> playback_plan_of(const score& s, const render_options&
   auto plan = std::make_shared<playback_plan>();
   add_events(*played, *plan);
   add_bars(s, *played, *time, *plan);
+  plan->written = s.parts;
+  identify_measures(*plan, before.get());
   plan->tempo = played->tempo;
   plan->end = played->tempo.time_at(played->end);
   if (!plan->events.empty()) plan->end = std::max(plan->end, plan->events.back().time);
@@ -143,8 +171,15 @@ std::size_t event_from(const playback_plan& plan, std::chrono::nanoseconds time)
 
 channel_states state_before(const playback_plan& plan, std::size_t event) {
   channel_states state;
+  state_before(plan, event, state);
+  return state;
+}
+
+void state_before(const playback_plan& plan, std::size_t event, channel_states& state) {
   std::size_t piece = 0;
-  if (!plan.states.empty()) {
+  if (plan.states.empty()) {
+    state.clear();
+  } else {
     piece = std::min(event / playback_plan::state_step, plan.states.size() - 1);
     state = plan.states[piece];
   }
@@ -152,7 +187,6 @@ channel_states state_before(const playback_plan& plan, std::size_t event) {
     auto& e = plan.events[i];
     state.apply(e.port, {e.bytes, e.size});
   }
-  return state;
 }
 
 std::size_t bar_at(const playback_plan& plan, std::chrono::nanoseconds time) {

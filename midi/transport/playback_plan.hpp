@@ -34,11 +34,12 @@ struct playback_plan {
     std::uint32_t played = 0;         ///< index into the playing order
     int pass = 1;                     ///< which time through the innermost repeat
     std::string number;               ///< as printed
+    int beats = 4;                    ///< of a whole measure, also if this is a pickup
   };
   struct beat {
     std::chrono::nanoseconds time{};
     std::uint32_t bar = 0;  ///< index into `bars`
-    int number = 1;         ///< in its measure; 1: the downbeat
+    int number = 1;         ///< in its measure; 1: the downbeat, which a pickup has not
   };
 
   /// A channel and the part that has it; a shared one has several.
@@ -52,9 +53,21 @@ struct playback_plan {
   std::vector<channel_of_part> channels;
   /// The state of the channels before every `state_step`-th event, the first one included.
   std::vector<channel_states> states;
-  static constexpr std::size_t state_step = 4'096;
+  static constexpr std::size_t state_step = 16'384;
   std::vector<bar> bars;
   std::vector<beat> beats;
+
+  // For plan_exchange.hpp: which measures they are, whatever is inserted before them.
+  struct identified_bar {
+    std::uint64_t identity = 0;
+    std::uint32_t bar = 0;
+    auto operator<=>(const identified_bar&) const = default;
+  };
+  std::vector<std::uint64_t> identities;  ///< of the measures
+  std::uint64_t next_identity = 0;
+  std::vector<identified_bar> bars_by_identity;  ///< sorted
+  std::vector<part_ptr> written;                 ///< of the score
+
   tempo_map tempo;
   std::chrono::nanoseconds end{};
   int ports = 1;
@@ -64,9 +77,15 @@ struct playback_plan {
 
 using playback_plan_ptr = std::shared_ptr<const playback_plan>;
 
-/// Errors: those of `render` and `playing_order`.
+/// `before`: the plan of the score before an edit, so that playback finds its measures again
+/// (plan_exchange.hpp). Errors: those of `render` and `playing_order`.
+///
+/// Beats are those of the time signature, of three units each in compound metres: six, nine,
+/// twelve... eighths or shorter. Longer units are counted one by one, 6/4 in six, which is our
+/// choice. A pickup has the last beats of its measure.
 [[nodiscard]] result<playback_plan_ptr> playback_plan_of(const score& s,
-                                                         const render_options& options);
+                                                         const render_options& options,
+                                                         const playback_plan_ptr& before = nullptr);
 
 /// The first bar whose measure has this printed number; empty: there is none.
 std::optional<std::size_t> bar_of_measure(const playback_plan& plan, std::string_view number);
@@ -84,6 +103,8 @@ struct time_range {
 std::size_t event_from(const playback_plan& plan, std::chrono::nanoseconds time);
 /// What the events before this one have set on the channels.
 channel_states state_before(const playback_plan& plan, std::size_t event);
+/// The same in the memory of `state`.
+void state_before(const playback_plan& plan, std::size_t event, channel_states& state);
 /// The bar that is played at this time: an index, 0 in a plan without bars.
 std::size_t bar_at(const playback_plan& plan, std::chrono::nanoseconds time);
 

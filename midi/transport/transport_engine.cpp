@@ -1,6 +1,10 @@
 #include "midi/transport/transport_engine.hpp"
 
+#include "midi/sound/message_check.hpp"
+#include "midi/transport/plan_exchange.hpp"
+
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 namespace fermata::midi {
@@ -14,12 +18,21 @@ constexpr int most_actions = 4'096;
 /// Later than this, the machine has slept: what was missed is not made up for.
 constexpr auto too_late = 1s;
 constexpr double slowest = 0.1, fastest = 10;
+/// A shorter range is not repeated: it would keep the thread busy.
+constexpr auto shortest_loop = 50ms;
+constexpr std::size_t most_retired = 256;
+constexpr int most_clicks = 1'000;  // of a count-in
 
-/// General MIDI's high and low wood block, on the percussion channel.
-constexpr std::uint8_t accent_key = 76, click_key = 77, click_channel = 9;
-constexpr auto click_length = 40ms;
+double possible_tempo(double factor) {
+  return std::isnan(factor) ? 1 : std::clamp(factor, slowest, fastest);
+}
 
 }  // namespace
+
+transport_engine::transport_engine(message_sink& out) : out_(out) {
+  chased_.reserve(most_groups);
+  retired_.reserve(most_retired);
+}
 
 // --- time ---
 
@@ -35,6 +48,10 @@ std::chrono::nanoseconds transport_engine::time_at(steady_time t) const {
 
 std::chrono::nanoseconds transport_engine::end() const {
   return plan_ ? std::min(plan_->end, options_.to) : 0ns;
+}
+
+std::chrono::nanoseconds transport_engine::within(std::chrono::nanoseconds time) const {
+  return std::max(0ns, std::min(time, end()));
 }
 
 /// Playback runs from this time of the plan on, heard at `anchor`.
@@ -55,37 +72,54 @@ void transport_engine::set_state(state_t s) {
 // --- commands ---
 
 void transport_engine::play(transport_command::play& what, steady_time now) {
-  if (state_ != state_t::stopped) stop(now);
+  if (state_ != state_t::stopped || !what.plan) stop(now);
+  if (!what.plan) return;
   std::swap(plan_, what.plan);
   std::swap(options_, what.options);
   std::swap(silent_, options_.silent);
   id_ = what.id;
   exchanges_ = 0;
-  tempo_ = std::clamp(options_.tempo, slowest, fastest);
+  tempo_ = possible_tempo(options_.tempo);
   clock_.set_on(options_.clock, now);
   ended_.reset();
-  auto from = std::clamp(options_.from, 0ns, std::max(0ns, end()));
-  begin_at(from, after_sent(now));
+  begin_at(beginning(), after_sent(now));
+  clock_.prepare(*plan_, anchor_time_, tempo_);
   chase(anchor_);
-  clicks_left_ = options_.count_in;
+  clicks_left_ = std::clamp(options_.count_in, 0, most_clicks);
   if (clicks_left_ > 0) {
-    // At the tempo of the first beats.
-    auto beat = next_beat_;
-    if (beat + 1 >= plan_->beats.size() && beat > 0) --beat;
-    click_step_ = beat + 1 < plan_->beats.size()
-                      ? plan_->beats[beat + 1].time - plan_->beats[beat].time
-                      : 500ms;
-    auto step = std::chrono::duration_cast<std::chrono::nanoseconds>(click_step_ / tempo_);
-    anchor_ += step * clicks_left_;
+    begin_count_in(clicks_left_);
     set_state(state_t::counting_in);
   } else {
     set_state(state_t::playing);
-    clock_.start(*plan_, from, anchor_, tempo_);
+    clock_.start(*plan_, anchor_time_, anchor_, tempo_);
   }
 }
 
+/// At the tempo of the first beats, and on their beat: before a pickup of an eighth note the last
+/// click is half a beat before it.
+void transport_engine::begin_count_in(int clicks) {
+  auto& beats = plan_->beats;
+  auto beat = next_beat_;
+  if (beat + 1 >= beats.size() && beat > 0) --beat;
+  click_step_ = beat + 1 < beats.size() ? beats[beat + 1].time - beats[beat].time : 500ms;
+  counted_to_ = next_beat_ < beats.size() ? beats[next_beat_].time : anchor_time_;
+  if (counted_to_ - anchor_time_ >= click_step_) counted_to_ = anchor_time_;
+  auto begins = anchor_;
+  anchor_ += anchor_ - due_of(counted_to_ - click_step_ * clicks);
+  anchor_ = std::max(anchor_, begins);
+}
+
+/// Whether the next click is the first beat of a measure.
+bool transport_engine::is_accent_of_count_in() const {
+  if (next_beat_ >= plan_->beats.size())
+    return clicks_left_ == std::min(options_.count_in, most_clicks);
+  auto& first = plan_->beats[next_beat_];
+  auto beats = std::max(plan_->bars[first.bar].beats, 1);
+  return (first.number - 1 - clicks_left_) % beats == 0;
+}
+
 void transport_engine::exchange(transport_command::exchange& what) {
-  if (state_ == state_t::stopped || what.id != id_) return;
+  if (state_ == state_t::stopped || what.id != id_ || !what.plan) return;
   std::swap(pending_, what.plan);
   pending_from_ = what.from;
   pending_to_ = what.to;
@@ -94,8 +128,8 @@ void transport_engine::exchange(transport_command::exchange& what) {
 void transport_engine::pause(steady_time now) {
   if (!is_running()) return;
   auto time =
-      state_ == state_t::counting_in ? anchor_time_ : std::clamp(time_at(now), anchor_time_, end());
-  end_click(now);
+      state_ == state_t::counting_in ? anchor_time_ : within(std::max(time_at(now), anchor_time_));
+  metronome_.end_click(now);
   silence(false, now);
   clock_.stop(after_sent(now));
   begin_at(time, now);
@@ -111,19 +145,19 @@ void transport_engine::resume(steady_time now) {
 }
 
 void transport_engine::stop(steady_time now) {
-  end_click(now);
+  metronome_.end_click(now);
   silence(true, now);
   if (state_ == state_t::stopped) return;
   clock_.stop(after_sent(now));
-  begin_at(std::clamp(options_.from, 0ns, std::max(0ns, end())), now);
-  pending_ = nullptr;
+  begin_at(beginning(), now);
+  retire(std::move(pending_));
   set_state(state_t::stopped);
 }
 
 void transport_engine::seek(std::chrono::nanoseconds to, steady_time now) {
   if (state_ == state_t::stopped) return;
-  auto time = std::clamp(to, 0ns, std::max(0ns, end()));
-  end_click(now);
+  auto time = within(to);
+  metronome_.end_click(now);
   silence(false, now);
   auto was_paused = state_ == state_t::paused;
   clock_.stop(after_sent(now));
@@ -137,42 +171,53 @@ void transport_engine::seek(std::chrono::nanoseconds to, steady_time now) {
 }
 
 void transport_engine::set_tempo(double factor, steady_time now) {
-  auto wanted = std::clamp(factor, slowest, fastest);
+  auto wanted = possible_tempo(factor);
   if (state_ == state_t::playing) {
     // What was sent ahead of its time has been heard by then.
     auto from = std::max(after_sent(now), anchor_);
     anchor_time_ = time_at(from);
     anchor_ = from;
-    tempo_ = wanted;
-    clock_.start(*plan_, anchor_time_, anchor_, tempo_);
+    clock_.set_tempo(*plan_, anchor_time_, anchor_, wanted);
   } else if (state_ == state_t::counting_in) {
-    auto step = std::chrono::duration_cast<std::chrono::nanoseconds>(click_step_ / wanted);
-    anchor_ = now + step * clicks_left_;
+    // What is left of the count-in takes this much longer.
+    auto left = std::chrono::duration<double, std::nano>(anchor_ - now) * (tempo_ / wanted);
+    anchor_ = now + std::chrono::round<std::chrono::nanoseconds>(left);
   }
   tempo_ = wanted;
+  if (state_ != state_t::playing && plan_) clock_.prepare(*plan_, anchor_time_, tempo_);
   moved_ = true;
 }
 
 void transport_engine::set_silent(std::vector<bool>& parts, steady_time now) {
   std::swap(silent_, parts);
   if (!plan_) return;
+  auto due = after_sent(now);
   // Parts share no channel, except for percussion, where a few notes of others end early.
   for (auto& c : plan_->channels)
-    if (is_silent(c.part)) ledger_.end_notes_of(c.port, c.channel, out_, after_sent(now));
+    if (is_silent(c.part)) {
+      ledger_.end_notes_of(c.port, c.channel, out_, due);
+      lift_pedals(c.port, c.channel, due);
+    }
+  // The pedals of the others may have been lifted before.
+  auto was_silent = [&](std::uint32_t part) { return part < parts.size() && parts[part]; };
+  if (is_running() && std::any_of(plan_->channels.begin(), plan_->channels.end(), [&](auto& c) {
+        return was_silent(c.part) && !is_silent(c.part);
+      }))
+    chase(due);
 }
 
 void transport_engine::set_metronome(bool on, steady_time now) {
   options_.metronome = on;
-  if (!on) end_click(now);
+  if (!on) metronome_.end_click(after_sent(now));
 }
 
 void transport_engine::send(std::uint8_t group, std::span<const std::uint8_t> message,
                             steady_time now) {
-  emit(group, message, now);
+  if (is_complete_message(message)) counted_.send(group, message, now);
 }
 
 void transport_engine::panic(int groups, steady_time now) {
-  end_click(now);
+  metronome_.end_click(now);
   silence(true, now);
   auto due = after_sent(now);
   for (int g = 0; g < std::min(groups, most_groups); ++g)
@@ -182,86 +227,60 @@ void transport_engine::panic(int groups, steady_time now) {
             controllers::all_sound_off, controllers::reset_all})
         out_.send_bytes(static_cast<std::uint8_t>(g),
                         {static_cast<std::uint8_t>(0xB0 | c), number, 0}, due);
+  if (is_running()) chase(due);
 }
 
 void transport_engine::leave_port(steady_time now) {
-  end_click(now);
+  metronome_.end_click(now);
   silence(true, now);
 }
 
 void transport_engine::enter_port(steady_time now) {
   ledger_.clear();
-  click_off_.reset();
-  if (state_ == state_t::playing) {
-    // From here on, and not what was sent to the other port already.
-    auto time = std::clamp(time_at(now), anchor_time_, std::max(anchor_time_, end()));
-    begin_at(time, now);
-    chase(now);
-  }
+  metronome_.forget();
+  if (!is_running()) return;
+  // From here on, and not what was sent to the other port already.
+  if (state_ == state_t::playing) begin_at(within(std::max(time_at(now), anchor_time_)), now);
+  chase(now);
 }
 
 // --- messages ---
-
-void transport_engine::emit(std::uint8_t group, std::span<const std::uint8_t> message,
-                            steady_time due) {
-  ledger_.sent(group, message);
-  out_.send(group, message, due);
-}
 
 void transport_engine::emit_event(const playback_plan::event& e, steady_time due) {
   auto kind = e.bytes[0] & 0xF0;
   if (kind == 0x90 && is_silent(e.part)) return;
   // The end of a note that began before playback did, or that was silenced.
   if (kind == 0x80 && !ledger_.is_sounding(e.port, e.bytes[0] & 0x0F, e.bytes[1])) return;
-  emit(e.port, {e.bytes, e.size}, due);
+  counted_.send(e.port, {e.bytes, e.size}, due);
 }
 
 void transport_engine::chase(steady_time due) {
-  struct counting : message_sink {
-    transport_engine& to;
-    explicit counting(transport_engine& t) : to(t) {}
-    void send(std::uint8_t group, std::span<const std::uint8_t> message,
-              steady_time at) noexcept override {
-      to.emit(group, message, at);
-    }
-  } out{*this};
-  state_before(*plan_, next_event_).send(out, due);
+  state_before(*plan_, next_event_, chased_);
+  chased_.send(counted_, due);
+}
+
+void transport_engine::lift_pedals(std::uint8_t group, std::uint8_t channel, steady_time due) {
+  for (auto number : {controllers::damper_pedal, controllers::sostenuto_pedal})
+    out_.send_bytes(group, {static_cast<std::uint8_t>(0xB0 | channel), number, 0}, due);
 }
 
 /// The pedals come before "all notes off", which keeps notes sounding while one is down.
 void transport_engine::silence(bool hard, steady_time now) {
   auto due = after_sent(now);
   ledger_.end_notes(out_, due);
-  for (int g = 0; g < most_groups; ++g)
+  for (int g = 0; g < ledger_.groups(); ++g)
     for (std::uint8_t c = 0; c < channels_of_group; ++c) {
       auto group = static_cast<std::uint8_t>(g);
       if (!ledger_.is_used(group, c)) continue;
       auto status = static_cast<std::uint8_t>(0xB0 | c);
-      for (auto number :
-           {controllers::damper_pedal, controllers::sostenuto_pedal, controllers::all_notes_off})
-        out_.send_bytes(group, {status, number, 0}, due);
+      lift_pedals(group, c, due);
+      out_.send_bytes(group, {status, controllers::all_notes_off, 0}, due);
       if (!hard) continue;
       out_.send_bytes(group, {status, controllers::all_sound_off, 0}, due);
       out_.send_bytes(group, {status, controllers::reset_all, 0}, due);
       out_.send_bytes(group, {static_cast<std::uint8_t>(0xE0 | c), 0, 64}, due);
     }
   if (hard) ledger_.clear();
-}
-
-void transport_engine::click(bool accent, steady_time due) {
-  end_click(due);
-  click_key_ = accent ? accent_key : midi::click_key;
-  std::uint8_t velocity = accent ? 112 : 88;
-  std::uint8_t on[] = {0x90 | click_channel, click_key_, velocity};
-  emit(0, on, due);
-  click_off_ = due + click_length;
-}
-
-void transport_engine::end_click(steady_time due) {
-  if (!click_off_) return;
-  click_off_.reset();
-  std::uint8_t off[] = {0x80 | click_channel, click_key_, 64};
-  emit(0, off, after_sent(due));
 }
 
 // --- what is due ---
@@ -271,12 +290,11 @@ std::optional<transport_engine::next_action> transport_engine::next() const {
   auto consider = [&](action what, steady_time due) {
     if (!first || due < first->due) first = next_action{what, due};
   };
-  if (click_off_) consider(action::click_off, *click_off_);
+  if (auto due = metronome_.end()) consider(action::click_off, *due);
   if (auto due = clock_.next_due()) consider(action::clock_pulse, *due);
   if (state_ == state_t::counting_in) {
-    auto step = std::chrono::duration_cast<std::chrono::nanoseconds>(click_step_ / tempo_);
     if (clicks_left_ > 0)
-      consider(action::click, anchor_ - step * clicks_left_);
+      consider(action::click, due_of(counted_to_ - click_step_ * clicks_left_));
     else
       consider(action::count_in_over, anchor_);
   }
@@ -302,26 +320,27 @@ std::optional<steady_time> transport_engine::next_due() const {
   return what ? std::optional{what->due} : std::nullopt;
 }
 
-void transport_engine::run(steady_time now, steady_time until) {
+bool transport_engine::run(steady_time now, steady_time until) {
   for (int i = 0; i < most_actions; ++i) {
     auto what = next();
-    if (!what || what->due > until) return;
+    if (!what || what->due > until) return true;
     if (now - what->due > too_late) {
       auto late = now - what->due;
       anchor_ += late;
-      if (click_off_) *click_off_ += late;
+      metronome_.postpone(late);
       clock_.postpone(late);
       continue;
     }
     perform(*what);
   }
+  return false;
 }
 
 void transport_engine::perform(const next_action& a) {
   switch (a.what) {
-    case action::click_off: end_click(a.due); break;
+    case action::click_off: metronome_.end_click(a.due); break;
     case action::click:
-      click(clicks_left_ == options_.count_in, a.due);
+      metronome_.click(is_accent_of_count_in(), a.due);
       --clicks_left_;
       moved_ = true;
       break;
@@ -338,60 +357,54 @@ void transport_engine::perform(const next_action& a) {
 
 void transport_engine::reach_beat(steady_time due) {
   auto beat = plan_->beats[next_beat_++];
-  if (beat.number == 1 && pending_ && !take_over_pending(beat.bar, due)) return;
+  if (beat.number == 1 && pending_) {
+    if (!go_on_in_pending(beat.bar, due)) return reach_end(due);
+    // This beat is being done.
+    auto& beats = plan_->beats;
+    if (next_beat_ < beats.size() && beats[next_beat_].time == anchor_time_) ++next_beat_;
+  }
   moved_ = true;
-  if (options_.metronome) click(beat.number == 1, due);
+  if (options_.metronome) metronome_.click(beat.number == 1, due);
 }
 
-/// The edited score goes on from this bar. False: it does not have it; playback has ended.
-bool transport_engine::take_over_pending(std::size_t bar, steady_time due) {
-  auto measure = plan_->bars[bar].measure;
-  // Which of the times that the measure is played this is.
-  auto times =
-      std::count_if(plan_->bars.begin(), plan_->bars.begin() + static_cast<std::ptrdiff_t>(bar) + 1,
-                    [&](auto& b) { return b.measure == measure; });
-  auto next = std::exchange(pending_, nullptr);
-  auto found = next->bars.end();
-  for (auto b = next->bars.begin(); b != next->bars.end() && times > 0; ++b)
-    if (b->measure == measure) {
-      found = b;
-      --times;
-    }
+/// The edited score goes on where this bar would begin. False: nothing of it is left.
+bool transport_engine::go_on_in_pending(std::size_t bar, steady_time due) {
+  auto there = continuation(*plan_, bar, *pending_);
+  if (!there) return false;
   silence(false, due);
-  if (found == next->bars.end()) {
-    reach_end(due);
-    return false;
-  }
-  plan_ = std::move(next);
-  options_.from = pending_from_;
-  options_.to = pending_to_;
-  ++exchanges_;
-  begin_at(found->time, due);
+  take_over_pending();
+  begin_at(plan_->bars[*there].time, due);
   chase(due);
-  // This beat is being done.
-  if (next_beat_ < plan_->beats.size() && plan_->beats[next_beat_].time == found->time)
-    ++next_beat_;
-  clock_.start(*plan_, found->time, due, tempo_);
+  clock_.start(*plan_, anchor_time_, due, tempo_);
   return true;
 }
 
+void transport_engine::take_over_pending() {
+  retire(std::exchange(plan_, std::exchange(pending_, nullptr)));
+  options_.from = pending_from_;
+  options_.to = pending_to_;
+  ++exchanges_;
+}
+
+void transport_engine::retire(playback_plan_ptr plan) {
+  if (plan) retired_.push_back(std::move(plan));
+}
+
 void transport_engine::reach_end(steady_time due) {
-  auto from = std::clamp(options_.from, 0ns, std::max(0ns, end()));
-  if (options_.loop && from < end()) {
-    end_click(due);
+  auto is_end_of_piece = options_.to >= plan_->end;
+  if (pending_ && !options_.loop && is_end_of_piece && go_on_in_pending(plan_->bars.size(), due)) {
+    moved_ = true;
+    return;
+  }
+  if (options_.loop) {
+    metronome_.end_click(due);
     silence(false, due);
-    if (pending_) {
-      plan_ = std::exchange(pending_, nullptr);
-      options_.from = pending_from_;
-      options_.to = pending_to_;
-      ++exchanges_;
-      from = std::clamp(options_.from, 0ns, std::max(0ns, end()));
-    }
-    if (from < end()) {
-      begin_at(from, due);
+    if (pending_) take_over_pending();
+    if (end() - beginning() >= shortest_loop) {
+      begin_at(beginning(), due);
       chase(due);
       clock_.stop(due);
-      clock_.start(*plan_, from, due, tempo_);
+      clock_.start(*plan_, anchor_time_, due, tempo_);
       moved_ = true;
       return;
     }
@@ -409,8 +422,7 @@ transport_position transport_engine::position(steady_time now) const {
   p.tempo = tempo_;
   p.exchanges = exchanges_;
   if (!plan_) return p;
-  p.time = state_ == state_t::playing ? std::clamp(time_at(now), 0ns, std::max(0ns, end()))
-                                      : anchor_time_;
+  p.time = state_ == state_t::playing ? within(time_at(now)) : anchor_time_;
   if (plan_->bars.empty()) return p;
   // The last beat that was reached, also if it was sent a little ahead.
   if (state_ == state_t::playing && next_beat_ > 0 && plan_->beats[next_beat_ - 1].time > p.time)

@@ -9,12 +9,15 @@
 #include <sched.h>
 #include <sys/eventfd.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
 #include <sys/timerfd.h>
 #include <unistd.h>
 
 #include <array>
 #include <atomic>
 #include <cerrno>
+#include <csignal>
 #include <system_error>
 #include <thread>
 
@@ -24,6 +27,32 @@ namespace {
 
 constexpr std::size_t most_commands = 1'024, most_notices = 4'096;
 constexpr int real_time_priority = 50;
+/// Where the system grants no real-time priority: as PipeWire does it.
+constexpr int nice_value = -11;
+/// Of commands done before the music is looked after again.
+constexpr int most_commands_at_once = 64;
+
+/// How often a port is asked whether it is alive when nothing is sent to it.
+constexpr auto look_at_port_every = std::chrono::milliseconds{250};
+/// Between two pieces of work that is late: a real-time thread must let the others run.
+constexpr auto rest = std::chrono::milliseconds{1};
+
+/// Signals are for the threads that wait for them.
+void block_signals() {
+  sigset_t all;
+  ::sigfillset(&all);
+  ::pthread_sigmask(SIG_BLOCK, &all, nullptr);
+}
+
+/// Touches the stack, so that its pages are there before the music begins. Memory is not locked:
+/// that would hold the whole process, which may have gigabytes of history.
+void prefault_stack() {
+  constexpr std::size_t used = 64 * 1024, page = 4'096;
+  volatile std::uint8_t memory[used];
+  for (std::size_t i = 0; i < used; i += page)
+    memory[i] = 0;
+  (void)memory;
+}
 
 }  // namespace
 
@@ -66,19 +95,28 @@ struct transport_thread::impl final : message_sink {
 
   explicit impl(std::function<void(transport_event_t)> to) : heard(std::move(to)), engine(*this) {
     notifier = std::thread([this] { pass_on(); });
-    player = std::thread([this] { play(); });
+    try {
+      player = std::thread([this] { play(); });
+    } catch (const std::system_error&) {
+      end_notifier();
+      throw;
+    }
   }
 
   ~impl() override {
     leaving = true;
     wake_player.signal();
     player.join();
-    finished = true;
-    wake_notifier.signal();
-    notifier.join();
+    end_notifier();
     transport_command_t* left = nullptr;
     while (commands.pop(left))
       delete left;
+  }
+
+  void end_notifier() {
+    finished = true;
+    wake_notifier.signal();
+    notifier.join();
   }
 
   // --- the real-time thread ---
@@ -89,9 +127,9 @@ struct transport_thread::impl final : message_sink {
       take_commands();
       auto now = std::chrono::steady_clock::now();
       look_at_port();
-      engine.run(now, now + look_ahead());
+      auto is_done = engine.run(now, now + look_ahead());
       tell(now);
-      sleep_until_due();
+      sleep_until_due(is_done);
     }
     // What is left of the commands is not done; what sounds is ended.
     engine.stop(std::chrono::steady_clock::now());
@@ -100,12 +138,17 @@ struct transport_thread::impl final : message_sink {
   }
 
   void become_real_time() {
+    block_signals();
+    prefault_stack();
     ::prctl(PR_SET_TIMERSLACK, 1UL);
     ::pthread_setname_np(::pthread_self(), "transport");
     sched_param priority{};
     priority.sched_priority = real_time_priority;
     real_time =
         ::pthread_setschedparam(::pthread_self(), SCHED_FIFO | SCHED_RESET_ON_FORK, &priority) == 0;
+    // Of this thread only, on Linux. If that is refused too, it plays as it can.
+    if (!real_time)
+      (void)::setpriority(PRIO_PROCESS, static_cast<id_t>(::syscall(SYS_gettid)), nice_value);
     started = true;
     started.notify_all();
   }
@@ -117,7 +160,7 @@ struct transport_thread::impl final : message_sink {
   void take_commands() {
     transport_command_t* command = nullptr;
     // Bounded, so that whoever posts without end does not keep the music from playing.
-    for (int i = 0; i < 64 && commands.pop(command); ++i) {
+    for (int i = 0; i < most_commands_at_once && commands.pop(command); ++i) {
       std::visit([this](auto& what) { perform(what); }, *command);
       give(command);
     }
@@ -136,11 +179,7 @@ struct transport_thread::impl final : message_sink {
   void perform(transport_command::play& what) {
     engine.play(what, std::chrono::steady_clock::now());
   }
-  void perform(transport_command::exchange& what) {
-    // The plan that is being played is replaced later, by this thread.
-    give(std::exchange(kept, engine.plan()));
-    engine.exchange(what);
-  }
+  void perform(transport_command::exchange& what) { engine.exchange(what); }
   void perform(transport_command::pause&) { engine.pause(std::chrono::steady_clock::now()); }
   void perform(transport_command::resume&) { engine.resume(std::chrono::steady_clock::now()); }
   void perform(transport_command::stop&) { engine.stop(std::chrono::steady_clock::now()); }
@@ -180,6 +219,9 @@ struct transport_thread::impl final : message_sink {
   void tell(steady_time now) {
     if (engine.take_moved()) give(transport_event_t{transport_event::moved{engine.position(now)}});
     if (auto id = engine.take_ended()) give(transport_event_t{transport_event::ended{*id}});
+    for (auto& plan : engine.retired())
+      give(std::move(plan));
+    engine.retired().clear();
     if (dropped > 0)
       give(transport_event_t{transport_event::messages_dropped{std::exchange(dropped, 0)}});
   }
@@ -192,13 +234,15 @@ struct transport_thread::impl final : message_sink {
       delete *command;
   }
 
-  void sleep_until_due() {
+  /// `is_done`: nothing is due now.
+  void sleep_until_due(bool is_done) {
     if (has_more_commands || leaving) return;
+    auto now = std::chrono::steady_clock::now();
     auto due = engine.next_due();
-    // A lost port is noticed without a message too.
-    auto look = std::chrono::steady_clock::now() + std::chrono::milliseconds{100};
     auto wake = due ? *due - look_ahead() : steady_time::max();
-    if (port && !lost) wake = std::min(wake, look);
+    if (!is_done) wake = now + rest;
+    // A lost port is noticed without a message too.
+    if (port && !lost) wake = std::min(wake, now + look_at_port_every);
     itimerspec timer{};
     if (wake != steady_time::max()) {
       auto ns = std::max<std::int64_t>(wake.time_since_epoch().count(), 1);
@@ -218,7 +262,8 @@ struct transport_thread::impl final : message_sink {
   // --- the other thread ---
 
   void pass_on() {
-    ::pthread_setname_np(::pthread_self(), "transport-notes");
+    block_signals();
+    ::pthread_setname_np(::pthread_self(), "transport-news");
     for (;;) {
       auto last = finished.load();
       notice n;
@@ -245,7 +290,6 @@ struct transport_thread::impl final : message_sink {
   // Of the real-time thread.
   transport_engine engine;
   std::shared_ptr<output_port> port;
-  playback_plan_ptr kept;
   bool lost = false, has_more_commands = false;
   std::uint64_t dropped = 0;
 

@@ -19,10 +19,11 @@ namespace fermata::midi {
 struct playback_options {
   double tempo = 1;  ///< factor, 0.1..10
   bool loop = false;
-  /// The range in the plan's time, end exclusive; playback ends at its end, or loops in it.
+  /// The range in the plan's time, end exclusive; playback ends at its end, or loops in it. One of
+  /// less than 50 ms is not repeated.
   std::chrono::nanoseconds from{}, to{std::chrono::nanoseconds::max()};
   std::vector<bool> silent;  ///< parts that are not heard, by index; missing ones are
-  int count_in = 0;          ///< beats of the metronome before the beginning
+  int count_in = 0;          ///< clicks on the beats before the beginning
   bool metronome = false;    ///< a click at each beat
   bool clock = false;        ///< MIDI clock, start, continue, stop and song position are sent
 };
@@ -36,15 +37,16 @@ namespace transport_command {
 struct attach {
   std::shared_ptr<output_port> port;
 };
-/// Plays from `options.from`. What was played before ends. `id` is in all events about it.
+/// Plays from `options.from`. What was played before ends. `id` is in all events about it. Without
+/// a plan it is a `stop`.
 struct play {
   std::uint64_t id = 0;
   playback_plan_ptr plan;
   playback_options options;
 };
-/// The plan of the edited score: taken over at the beginning of the next bar, at the same measure,
-/// played for the same time. If it is not there any more, playback ends. Ignored if something else
-/// is being played than this `id`.
+/// The plan of the edited score: taken over at the beginning of the next bar, behind the measure
+/// that was just played (plan_exchange.hpp); in a loop at its end at the latest. If nothing is left
+/// to play, playback ends. Ignored if something else is being played than this `id`.
 struct exchange {
   std::uint64_t id = 0;
   playback_plan_ptr plan;
@@ -66,7 +68,8 @@ struct set_silent {
 struct set_metronome {
   bool on = false;
 };
-/// One message, at once; a note on is counted as sounding until its note off.
+/// One complete message, at once; anything else is not sent. A note on is counted as sounding until
+/// its note off.
 struct send {
   std::uint8_t group = 0;
   std::vector<std::uint8_t> bytes;
@@ -126,7 +129,8 @@ using transport_event_t =
 /// (timerfd) and by commands (eventfd). No actor's timer and no lock is on the way of a note.
 class transport_thread {
 public:
-  /// `heard` is called on a thread of lower priority that passes events on, in order.
+  /// `heard` is called on a thread of lower priority that passes events on, in order. It must not
+  /// block for long. Throws std::system_error when the system has no threads or descriptors left.
   explicit transport_thread(std::function<void(transport_event_t)> heard);
   /// Silences everything and ends.
   ~transport_thread();

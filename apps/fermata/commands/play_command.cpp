@@ -216,6 +216,7 @@ int play_command(const play_options& o) {
   };
   auto sound = load_sound_system();
   if (!sound) return failed(sound.error());
+  (*sound)->guard_ports("/proc/self/exe");
   auto devices = (*sound)->devices();
   auto id = chosen_device(devices, o.device);
   if (!id) {

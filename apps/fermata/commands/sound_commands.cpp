@@ -168,4 +168,10 @@ int devices_command(const devices_options& o) {
   return exit_ok;
 }
 
+int midi_guard_command(const std::string& id) {
+  // Silent: nobody reads what it says.
+  auto sound = midi::load_sound_system();
+  return sound ? (*sound)->run_guard(id, STDIN_FILENO) : exit_failure;
+}
+
 }  // namespace fermata::app

@@ -42,6 +42,10 @@ struct devices_options {
 /// Lists what music can be played on, and why there is not more.
 int devices_command(const devices_options& o);
 
+/// What a process does that this program starts for itself, `fermata midi-guard ID`: it ends what
+/// sounds on a device when the program is killed (midi/ports/guard_process.hpp).
+int midi_guard_command(const std::string& id);
+
 /// A score file as it is to be heard.
 struct chosen_music {
   midi::playback_plan_ptr plan;

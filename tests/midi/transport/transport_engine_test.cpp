@@ -1,57 +1,13 @@
 #include "midi/transport/transport_engine.hpp"
 
-#include "tests/midi/performance/heard.hpp"
-#include "tests/midi/transport/receiver.hpp"
+#include "tests/midi/transport/player.hpp"
 
 #include <catch2/catch.hpp>
-
-#include <random>
 
 namespace fermata::midi::transport_engine_test {
 
 using namespace testing;
 using namespace std::chrono_literals;
-
-namespace {
-
-/// At 120 quarter notes a minute, which is what a score without a tempo has: 500 ms for each.
-playback_plan_ptr plan_of(const score& s) {
-  auto plan = playback_plan_of(s, exact());
-  if (!plan) throw std::logic_error(plan.error().first().message);
-  return *plan;
-}
-
-/// An engine with a receiver; its time is in milliseconds from 0.
-struct player {
-  receiver out;
-  transport_engine engine{out};
-  std::chrono::nanoseconds now{};
-
-  steady_time at() const { return out.zero + now; }
-  void play(playback_plan_ptr plan, playback_options o = {}) {
-    transport_command::play command{1, std::move(plan), std::move(o)};
-    engine.play(command, at());
-  }
-  void exchange(playback_plan_ptr plan) {
-    transport_command::exchange command;
-    command.id = 1;
-    command.plan = std::move(plan);
-    engine.exchange(command);
-  }
-  /// As a thread does it: to each time at which something is due, and to the end.
-  void run_to(std::chrono::nanoseconds time) {
-    for (auto due = engine.next_due(); due && *due <= out.zero + time; due = engine.next_due()) {
-      now = std::max(now, *due - out.zero);
-      engine.run(at(), at());
-    }
-    now = std::max(now, time);
-    engine.run(at(), at());
-  }
-};
-
-score_ptr four_notes() { return one_part({"c4:q d4:q e4:q f4:q"}); }
-
-}  // namespace
 
 TEST_CASE("notes are played when they are due, and the end is reported") {
   player p;
@@ -170,87 +126,6 @@ TEST_CASE("silent parts are not heard, and end when they become silent") {
   CHECK(p.out.notes() == "0:64");
 }
 
-TEST_CASE("the count-in clicks at the tempo of the first beats, the metronome at each") {
-  player p;
-  playback_options o;
-  o.count_in = 4;
-  o.tempo = 2;
-  p.play(plan_of(*four_notes()), o);
-  p.run_to(500ms);
-  CHECK(p.engine.position(p.at()).state == transport_position::state_t::counting_in);
-  p.run_to(10s);
-  CHECK(p.out.notes() == "0:76 250:77 500:77 750:77 1000:60 1250:62 1500:64 1750:65");
-  player m;
-  o.count_in = 0;
-  o.tempo = 1;
-  o.metronome = true;
-  m.play(plan_of(*one_part({"r:w"})), o);
-  m.run_to(10s);
-  CHECK(m.out.notes() == "0:76 500:77 1000:77 1500:77");
-  CHECK(m.out.heard() == 0);
-}
-
-TEST_CASE("beats are those that are conducted") {
-  auto beats = [](const char* notes, int count, int type) {
-    auto plan = plan_of(*one_part({notes}, count, type));
-    std::string text;
-    for (auto& beat : plan->beats)
-      text += (text.empty() ? "" : " ") + std::to_string(beat.time / 1ms);
-    return text;
-  };
-  CHECK(beats("c4:h.", 6, 8) == "0 750");
-  CHECK(beats("c4:h.", 3, 4) == "0 500 1000");
-  CHECK(beats("c4:q.", 3, 8) == "0 250 500");
-  CHECK(beats("c4:w", 2, 2) == "0 1000");
-}
-
-TEST_CASE("MIDI clock has 24 pulses for a quarter note, and the first is the beginning") {
-  player p;
-  playback_options o;
-  o.clock = true;
-  p.play(plan_of(*one_part({"c4:q r:q r:h"})), o);
-  p.run_to(499ms);
-  std::vector<std::uint8_t> kinds;
-  for (auto& m : p.out.all)
-    if (m.bytes[0] >= 0xF0) kinds.push_back(m.bytes[0]);
-  REQUIRE(kinds.size() == 25);
-  CHECK(kinds[0] == 0xFA);
-  CHECK(std::count(kinds.begin() + 1, kinds.end(), 0xF8) == 24);
-  auto before = p.out.all.size();
-  p.engine.pause(p.at());
-  auto stopped = p.out.bytes(before);
-  CHECK(stopped.substr(stopped.size() - 2) == "fc");
-  before = p.out.all.size();
-  p.engine.seek(1s, p.at());
-  p.engine.resume(p.at());
-  // Two quarter notes are eight sixteenths.
-  auto resumed = p.out.bytes(before);
-  CHECK(resumed.substr(resumed.size() - 12) == "f2 08 00, fb");
-}
-
-TEST_CASE("an edited score goes on at the next bar, at the same measure and time through") {
-  auto original =
-      plan_of(*make_score({make_part({bar("c4:w"), bar("d4:w", "2"), bar("e4:w", "3")})}));
-  auto edited =
-      plan_of(*make_score({make_part({bar("c4:w"), bar("g4:h a4:h", "2"), bar("b4:w", "3")})}));
-  player p;
-  p.play(original);
-  p.run_to(1s);
-  p.exchange(edited);
-  CHECK(p.engine.position(p.at()).exchanges == 0);
-  p.run_to(20s);
-  CHECK(p.out.notes(true) == "0:60 2000:-60 2000:67 3000:-67 3000:69 4000:-69 4000:71 6000:-71");
-  CHECK(p.engine.position(p.at()).exchanges == 1);
-  CHECK(p.out.in_order);
-  player shorter;
-  shorter.play(original);
-  shorter.run_to(1s);
-  shorter.exchange(plan_of(*make_score({make_part({bar("c4:w")})})));
-  shorter.run_to(20s);
-  CHECK(shorter.out.notes() == "0:60");
-  CHECK(shorter.engine.take_ended());
-}
-
 TEST_CASE("after a long sleep of the machine playback goes on where it was") {
   player p;
   p.play(plan_of(*four_notes()));
@@ -285,56 +160,160 @@ TEST_CASE("a new port gets the state of the channels, and no notes of the old on
   CHECK(p.out.notes() == "0:60 1000:62");
 }
 
-TEST_CASE("whatever is done in whatever order, nothing sounds after it is stopped") {
-  auto piece = make_score(
-      {make_part({bar("<c4_e4>:h d4:q e4:q"), bar("c5:w~", "2"), bar("c5:q r:h.", "3")}),
-       make_part({bar("c3:w"), bar("d3:e e3:e f3:q g3:h", "2"), bar("c3:w", "3")}, "P2")});
-  auto plan = plan_of(*piece);
-  auto edited = plan_of(*make_score({make_part({bar("g4:w"), bar("a4:h b4:h", "2")})}));
-  for (unsigned seed = 1; seed <= 2'000; ++seed) {
-    std::mt19937 random{seed};
-    auto pick = [&](int n) { return static_cast<int>(random() % static_cast<unsigned>(n)); };
-    player p;
-    playback_options o;
-    o.loop = pick(3) == 0;
-    o.metronome = pick(3) == 0;
-    o.count_in = pick(4) == 0 ? 2 : 0;
-    o.clock = pick(4) == 0;
-    p.play(plan, o);
-    for (int step = 0; step < 12; ++step) {
-      switch (pick(10)) {
-        case 0: p.engine.pause(p.at()); break;
-        case 1: p.engine.resume(p.at()); break;
-        case 2: p.engine.seek(std::chrono::milliseconds{pick(7'000)}, p.at()); break;
-        case 3: p.engine.set_tempo(0.25 + pick(8) * 0.25, p.at()); break;
-        case 4: p.exchange(pick(2) == 0 ? plan : edited); break;
-        case 5: {
-          std::vector<bool> silent{pick(2) == 0, pick(2) == 0};
-          p.engine.set_silent(silent, p.at());
-          break;
-        }
-        case 6: p.engine.set_metronome(pick(2) == 0, p.at()); break;
-        case 7: {
-          std::uint8_t note[] = {0x93, static_cast<std::uint8_t>(40 + pick(20)), 64};
-          p.engine.send(0, note, p.at());
-          break;
-        }
-        case 8: p.play(plan, o); break;
-        default: break;
-      }
-      p.run_to(p.now + std::chrono::milliseconds{pick(900)});
-      // Ahead of time, as for a port with look-ahead.
-      if (pick(2) == 0) p.engine.run(p.at(), p.at() + 10ms);
-    }
-    if (pick(2) == 0)
-      p.engine.stop(p.at());
-    else
-      p.engine.panic(1, p.at());
-    INFO("seed " << seed);
-    REQUIRE(p.out.heard() == 0);
-    REQUIRE(p.engine.sounding() == 0);
-    REQUIRE(p.out.in_order);
+TEST_CASE("a new port gets the state of the channels during the count-in too") {
+  auto plan = plan_of(*one_part({"c4:w", "d4:w"}));
+  player p;
+  playback_options o;
+  o.from = 2s;
+  o.count_in = 4;
+  p.play(plan, o);
+  p.run_to(700ms);
+  auto before = p.out.all.size();
+  p.engine.leave_port(p.at());
+  p.engine.enter_port(p.at());
+  CHECK(p.out.bytes(before).find("c0 ") != std::string::npos);
+  p.run_to(10s);
+  CHECK(p.out.notes() == "0:76 500:77 1000:77 1500:77 2000:62");
+}
+
+TEST_CASE("the tempos of the score and the factor count together") {
+  auto m = bar("c4:q d4:q e4:q f4:q");
+  put(m, 2, sound_saying("tempo", "60"));
+  player p;
+  playback_options o;
+  o.tempo = 2;
+  p.play(plan_of(*one_measure(m)), o);
+  p.run_to(10s);
+  // Two quarter notes of 500 ms and two of 1000 ms, twice as fast.
+  CHECK(p.out.notes(true) == "0:60 250:-60 250:62 500:-62 500:64 1000:-64 1000:65 1500:-65");
+}
+
+TEST_CASE("a part that is silenced ends under its pedal, and has the pedal again afterwards") {
+  auto m = bar("c4:q d4:q e4:q f4:q");
+  put(m, 0, pedal_mark("start"));
+  put(m, 4, pedal_mark("stop"));
+  player p;
+  p.play(plan_of(*one_measure(m)));
+  p.run_to(700ms);
+  CHECK(p.out.heard() == 2);
+  std::vector<bool> all{true};
+  p.engine.set_silent(all, p.at());
+  CHECK(p.out.heard() == 0);
+  p.run_to(800ms);
+  std::vector<bool> none;
+  p.engine.set_silent(none, p.at());
+  p.run_to(1'900ms);
+  CHECK(p.out.notes() == "0:60 500:62 1000:64 1500:65");
+  CHECK(p.out.heard() == 2);
+  p.run_to(5s);
+  CHECK(p.out.heard() == 0);
+}
+
+TEST_CASE("a pause under the pedal is silent") {
+  auto m = bar("c4:q d4:q e4:q f4:q");
+  put(m, 0, pedal_mark("start"));
+  player p;
+  p.play(plan_of(*one_measure(m)));
+  p.run_to(1'200ms);
+  CHECK(p.out.heard() == 3);
+  p.engine.pause(p.at());
+  CHECK(p.out.heard() == 0);
+  p.engine.resume(p.at());
+  p.run_to(1'800ms);
+  CHECK(p.out.notes() == "0:60 500:62 1000:64 1500:65");
+}
+
+TEST_CASE("panic ends everything, also what nobody knows of, and playback goes on") {
+  player p;
+  p.play(plan_of(*four_notes()));
+  p.run_to(600ms);
+  p.out.send(0, std::array<std::uint8_t, 3>{0x95, 50, 64}, p.at());
+  p.engine.panic(1, p.at());
+  CHECK(p.out.heard() == 0);
+  CHECK(p.engine.sounding() == 0);
+  p.run_to(5s);
+  CHECK(p.out.notes() == "0:60 500:62 600:50 1000:64 1500:65");
+}
+
+TEST_CASE("only whole messages are sent, and a note that is sent is ended") {
+  player p;
+  auto send = [&](std::vector<std::uint8_t> bytes) { p.engine.send(0, bytes, p.at()); };
+  send({});
+  send({0x90, 60});
+  send({0x90, 60, 200});
+  send({60, 64});
+  send({0x90, 60, 64, 0x80, 60, 64});
+  send({0xF0, 1, 2});
+  CHECK(p.out.all.empty());
+  send({0x92, 60, 64});
+  send({0x92, 60, 64});
+  send({0xF0, 0x7D, 1, 0xF7});
+  CHECK(p.out.bytes() == "92 3c 40, 92 3c 40, f0 7d 01 f7");
+  CHECK(p.engine.sounding() == 2);
+  p.engine.stop(p.at());
+  CHECK(p.out.heard() == 0);
+  CHECK(p.out.bytes(3).substr(0, 18) == "82 3c 40, 82 3c 40");
+}
+
+TEST_CASE("ten thousand messages at one time are sent in pieces, and none is lost") {
+  auto plan = std::make_shared<playback_plan>();
+  constexpr std::size_t count = 10'000;
+  for (std::size_t i = 0; i < count; ++i) {
+    playback_plan::event e;
+    e.bytes[0] = i < count / 2 ? 0x90 : 0x80;
+    e.bytes[1] = static_cast<std::uint8_t>(i % (count / 2) % 128);
+    e.bytes[2] = 64;
+    plan->events.push_back(e);
   }
+  plan->end = 1s;
+  player p;
+  p.play(plan);
+  int pieces = 1;
+  while (!p.engine.run(p.at(), p.at()))
+    ++pieces;
+  CHECK(pieces > 1);
+  CHECK(p.out.all.size() == count);
+  CHECK(p.out.heard() == 0);
+  CHECK_FALSE(p.engine.take_ended());
+}
+
+TEST_CASE("a loop of nothing ends") {
+  player p;
+  playback_options o;
+  o.loop = true;
+  o.from = 500ms;
+  o.to = 500ms;
+  p.play(plan_of(*four_notes()), o);
+  p.run_to(1s);
+  CHECK(p.engine.take_ended());
+  player empty;
+  playback_options loop;
+  loop.loop = true;
+  empty.play(std::make_shared<playback_plan>(), loop);
+  empty.run_to(1s);
+  CHECK(empty.engine.take_ended());
+  player without;
+  without.play(nullptr);
+  without.run_to(1s);
+  CHECK(without.engine.position(without.at()).state == transport_position::state_t::stopped);
+}
+
+TEST_CASE("the position is the bar and beat that is heard") {
+  player p;
+  p.play(plan_of(*one_part({"c4:w", "d4:w"})));
+  std::string beats;
+  for (auto time = 0ms; time < 4s; time += 100ms) {
+    p.run_to(time);
+    if (!p.engine.take_moved()) continue;
+    auto where = p.engine.position(p.at());
+    beats += std::to_string(where.bar) + ":" + std::to_string(where.beat) + " ";
+  }
+  CHECK(beats == "0:1 0:2 0:3 0:4 1:1 1:2 1:3 1:4 ");
+  p.engine.seek(2'500ms, p.at());
+  auto where = p.engine.position(p.at());
+  CHECK(where.bar == 1);
+  CHECK(where.beat == 2);
+  CHECK(where.time == 2'500ms);
 }
 
 }  // namespace fermata::midi::transport_engine_test
