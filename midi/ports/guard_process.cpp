@@ -14,6 +14,7 @@
 #include <cerrno>
 #include <chrono>
 #include <csignal>
+#include <optional>
 #include <thread>
 #include <utility>
 
@@ -100,6 +101,14 @@ void end_all_sound(output_port& port) {
     }
 }
 
+/// A byte from the other end within `patience_ms`; 0: it was closed; empty: neither.
+std::optional<char> byte_in_time(int socket) {
+  pollfd wait{socket, POLLIN, 0};
+  if (::poll(&wait, 1, patience_ms) != 1) return std::nullopt;
+  char byte = 0;
+  return ::recv(socket, &byte, 1, 0) == 1 ? byte : '\0';
+}
+
 /// Whether the other end was closed, and not told us to go.
 bool has_ended(int descriptor) {
   for (;;) {
@@ -123,14 +132,19 @@ std::unique_ptr<guard_process> guard_process::start(const std::string& program,
     ::close(ends[0]);
     return nullptr;
   }
-  return std::unique_ptr<guard_process>{new guard_process{ends[0], process}};
+  std::unique_ptr<guard_process> guard{new guard_process{ends[0], process}};
+  // One that is slow is a guard all the same, later.
+  if (byte_in_time(ends[0]) == '\0') return nullptr;
+  return guard;
 }
 
 guard_process::~guard_process() {
   (void)::send(socket_, "q", 1, MSG_NOSIGNAL);
   // Its end closes its socket. One that hangs, in a sound system that does not answer, is killed.
-  pollfd wait{socket_, POLLIN, 0};
-  if (::poll(&wait, 1, patience_ms) != 1) ::kill(process_, SIGKILL);
+  auto said = byte_in_time(socket_);
+  while (said && *said != '\0')
+    said = byte_in_time(socket_);
+  if (!said) ::kill(process_, SIGKILL);
   ::close(socket_);
   while (::waitpid(process_, nullptr, 0) < 0 && errno == EINTR) {
   }
@@ -148,6 +162,7 @@ int run_guard(port_system& ports, const std::string& id, int descriptor) {
   ::prctl(PR_SET_NAME, "fermata-guard");
   auto port = ports.open(id);
   if (!port) return 1;
+  (void)::send(descriptor, "r", 1, MSG_NOSIGNAL);
   if (!has_ended(descriptor)) return 0;
   for (int i = 0; i < silences; ++i) {
     if (i > 0) std::this_thread::sleep_for(pause_between_silences);

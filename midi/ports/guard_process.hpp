@@ -21,7 +21,9 @@ class port_system;
 /// end only the program has. So the end of that socket is the end of the program.
 class guard_process {
 public:
-  /// Null: it could not be started. `program`: a file that calls `run_guard`.
+  /// Waits until it is connected to the device, a second at most: a client that connects later can
+  /// make JACK lose messages. Null: it could not be started, or the device is not there. `program`:
+  /// a file that calls `run_guard`.
   static std::unique_ptr<guard_process> start(const std::string& program, const std::string& id);
   /// Tells it to go, without sending anything, and waits for its end.
   ~guard_process();
@@ -40,7 +42,8 @@ std::shared_ptr<output_port> with_guard(std::shared_ptr<output_port> port,
                                         std::unique_ptr<guard_process> guard);
 
 /// What the guard process does: it opens a port of its own to the same device and waits for
-/// `descriptor`. A byte: nothing is sent. Its end: all sound is ended, on all 16 channels, three
+/// `descriptor`, a socket, to which it writes a byte when it has opened it. A byte from there:
+/// nothing is sent. Its end: all sound is ended, on all 16 channels, three
 /// times and 60 ms apart, because JACK rebuilds its graph when a client dies and loses messages
 /// meanwhile. The answer is the exit status: 1 if the port could not be opened.
 int run_guard(port_system& ports, const std::string& id, int descriptor);

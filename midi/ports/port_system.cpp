@@ -55,11 +55,12 @@ bool port_system::is_port(const std::string& id) {
 }
 
 sound_result<std::shared_ptr<output_port>> port_system::open(const std::string& id) {
-  auto port = open_unguarded(id);
-  if (!port || guard_program_.empty() || id == virtual_id || id == memory_id) return port;
+  std::unique_ptr<guard_process> guard;
   // Without a guard the port works as well, unless the program is killed.
-  auto guard = guard_process::start(guard_program_, id);
-  return guard ? with_guard(std::move(*port), std::move(guard)) : port;
+  if (!guard_program_.empty() && id != virtual_id && id != memory_id)
+    guard = guard_process::start(guard_program_, id);
+  auto port = open_unguarded(id);
+  return port && guard ? with_guard(std::move(*port), std::move(guard)) : port;
 }
 
 sound_result<std::shared_ptr<output_port>> port_system::open_unguarded(const std::string& id) {
