@@ -2,6 +2,7 @@
 #include "apps/fermata/commands/sound_commands.hpp"
 #include "io/terminal/inbox.hpp"
 #include "io/terminal/signals.hpp"
+#include "midi/sound/device_choice.hpp"
 #include "midi/sound/sound_library.hpp"
 #include "midi/transport/transport_thread.hpp"
 
@@ -10,8 +11,6 @@
 #include <termios.h>
 #include <unistd.h>
 
-#include <algorithm>
-#include <cctype>
 #include <charconv>
 #include <csignal>
 #include <cstdio>
@@ -146,44 +145,6 @@ private:
   std::optional<int> status_;
 };
 
-std::string lower(std::string text) {
-  std::transform(text.begin(), text.end(), text.begin(),
-                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return text;
-}
-
-/// The id of the wanted device: an id, a name, or a part of a name that only one has; without a
-/// word the synthesizer, or else the first device that is there.
-sound_result<std::string> chosen_device(const std::vector<device>& all, const std::string& word) {
-  auto unknown = [&](std::string message) {
-    std::vector<std::string_view> names;
-    for (auto& d : all) {
-      names.push_back(d.id);
-      names.push_back(d.name);
-    }
-    auto like = nearest(word, names);
-    return tl::unexpected(sound_failure{sound_failure::kind_t::no_device, std::move(message),
-                                        like ? "Did you mean `" + *like + "`?"
-                                             : "`fermata devices` lists the devices."});
-  };
-  if (word.empty()) {
-    // The virtual port is heard only if somebody connects it.
-    for (auto& d : all)
-      if (d.id != virtual_id) return d.id;
-    return unknown("there is nothing to play on");
-  }
-  for (auto& d : all)
-    if (d.id == word || lower(d.name) == lower(word)) return d.id;
-  std::vector<std::string> found;
-  for (auto& d : all)
-    if (lower(d.name).find(lower(word)) != std::string::npos ||
-        lower(d.id).find(lower(word)) != std::string::npos)
-      found.push_back(d.id);
-  if (found.size() == 1) return found.front();
-  return unknown(found.empty() ? "no device is called `" + word + "`"
-                               : "several devices are called `" + word + "`");
-}
-
 /// "80%" or "0.8" as a factor; empty: it is neither, or not between 10 % and 1000 %.
 std::optional<double> tempo_factor(std::string text) {
   auto percent = !text.empty() && text.back() == '%';
@@ -218,9 +179,11 @@ int play_command(const play_options& o) {
   if (!sound) return failed(sound.error());
   (*sound)->guard_ports("/proc/self/exe");
   auto devices = (*sound)->devices();
-  auto id = chosen_device(devices, o.device);
-  if (!id) {
-    auto status = failed(id.error());
+  auto device = chosen_device(devices, o.device);
+  if (!device) {
+    auto why = device.error();
+    if (why.advice.empty() && !devices.empty()) why.advice = "`fermata devices` lists the devices.";
+    auto status = failed(why);
     if (devices.empty())
       for (auto& m : (*sound)->missing())
         complain(m);
@@ -229,7 +192,7 @@ int play_command(const play_options& o) {
   synth_settings synth;
   synth.soundfont = o.soundfont;
   synth.gain = o.gain;
-  auto port = (*sound)->open(*id, synth);
+  auto port = (*sound)->open(device->id, synth);
   if (!port) return failed(port.error());
   playback_options options;
   options.tempo = *tempo;
