@@ -180,6 +180,34 @@ configuration parse_config(std::string_view text, std::string_view name) {
   return found;
 }
 
+result<void> create_config_folder(const std::filesystem::path& path) {
+  std::error_code failed;
+  auto folder = path.parent_path();
+  if (std::filesystem::exists(folder, failed)) return {};
+  std::filesystem::create_directories(folder, failed);
+  if (!failed) std::filesystem::permissions(folder, std::filesystem::perms::owner_all, failed);
+  if (failed)
+    return fail({errc::unwritable_file,
+                 fmt::format("cannot create {}: {}", folder.string(), failed.message())});
+  return {};
+}
+
+result<void> change_setting(const std::filesystem::path& path, std::string_view name,
+                            std::string_view value) {
+  std::string before;
+  std::error_code failed;
+  if (std::filesystem::exists(path, failed) || failed) {
+    auto text = read_file(path.string());
+    if (!text) return fail(text.error());
+    before = std::move(*text);
+  }
+  auto after =
+      value == "default" ? without_setting(before, name) : with_setting(before, name, value);
+  if (!after) return fail(after.error());
+  if (auto made = create_config_folder(path); !made) return made;
+  return write_file(path.string(), *after);
+}
+
 configuration read_config(const std::filesystem::path& path) {
   std::error_code failed;
   if (!std::filesystem::exists(path, failed) && !failed) return {};

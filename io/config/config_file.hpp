@@ -31,6 +31,14 @@ configuration read_config(const std::filesystem::path& path);
 result<std::string> with_setting(std::string_view text, std::string_view name,
                                  std::string_view value);
 
+/// Creates the folder of this file, for the user alone, if it does not exist.
+result<void> create_config_folder(const std::filesystem::path& path);
+
+/// Changes a setting in a file, which is created if it does not exist; `default` removes it.
+/// Errors: as above, or the file cannot be read or written.
+result<void> change_setting(const std::filesystem::path& path, std::string_view name,
+                            std::string_view value);
+
 /// The text without a setting, so that its default holds again; the rest stays. Errors: there is no
 /// such setting, or the text is no TOML.
 result<std::string> without_setting(std::string_view text, std::string_view name);

@@ -63,45 +63,19 @@ int get(const io::configuration& c, const std::string& name) {
   return exit_ok;
 }
 
-/// The text of the file; empty when there is none yet.
-result<std::string> text_of(const fs::path& path) {
-  std::error_code failed;
-  if (!fs::exists(path, failed) && !failed) return std::string{};
-  return io::read_file(path.string());
-}
-
-result<void> make_home(const fs::path& path) {
-  std::error_code failed;
-  if (fs::exists(path.parent_path(), failed)) return {};
-  fs::create_directories(path.parent_path(), failed);
-  if (!failed) fs::permissions(path.parent_path(), fs::perms::owner_all, failed);
-  if (failed)
-    return fail(
-        {errc::unwritable_file,
-         fmt::format("cannot create {}: {}", path.parent_path().string(), failed.message())});
-  return {};
-}
-
 int set(const fs::path& path, const std::string& name, const std::string& value) {
-  auto before = text_of(path);
-  if (!before) return refuse(before.error());
-  auto to_default = value == "default";
-  auto after =
-      to_default ? io::without_setting(*before, name) : io::with_setting(*before, name, value);
-  if (!after) return refuse(after.error());
-  if (auto made = make_home(path); !made) return refuse(made.error());
-  if (auto written = io::write_file(path.string(), *after); !written)
-    return refuse(written.error());
+  if (auto changed = io::change_setting(path, name, value); !changed)
+    return refuse(changed.error());
   auto now = io::read_config(path);
   print_setting(fmt::format("{} = {}{}", name, setting_in_force(name, {}, now.values),
-                            to_default ? " (default)" : ""));
+                            value == "default" ? " (default)" : ""));
   // What else is wrong in the file is said, but this is done.
   report(now);
   return exit_ok;
 }
 
 int edit(const fs::path& path) {
-  if (auto made = make_home(path); !made) return refuse(made.error());
+  if (auto made = io::create_config_folder(path); !made) return refuse(made.error());
   std::error_code failed;
   if (!fs::exists(path, failed)) {
     // Something to start with: every setting, switched off.
