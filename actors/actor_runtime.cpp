@@ -10,8 +10,13 @@
 
 namespace fermata::actors {
 
-actor_runtime::actor_runtime(caf::actor_system& sys, manager_setup setup)
-  : sys_(sys), sessions_(sys.spawn(session_manager, std::move(setup))) {}
+actor_runtime::actor_runtime(caf::actor_system& sys, manager_setup setup, player_setup sound)
+  : sys_(sys) {
+  sound.workers = setup.workers;
+  if (sound.load) player_ = sys.spawn(actors::player, std::move(sound));
+  setup.player = player_;
+  sessions_ = sys.spawn(session_manager, std::move(setup));
+}
 
 actor_runtime::~actor_runtime() {
   if (sessions_) shut_down(std::chrono::seconds{5});
@@ -21,6 +26,9 @@ std::string actor_runtime::shut_down(std::chrono::milliseconds grace) {
   if (!sessions_) return {};
   std::string late;
   caf::scoped_actor self{sys_, true};
+  // What sounds is ended first: writing the sessions may take a while.
+  if (player_) self->send_exit(player_, caf::exit_reason::user_shutdown);
+  player_ = nullptr;
   self->request(sessions_, grace, atom::stop_v)
       .receive([] {},
                [&](caf::error& e) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "actors/manager/session_manager.hpp"
+#include "actors/midi/player.hpp"
 
 #include <chrono>
 #include <string>
@@ -11,9 +12,9 @@ namespace fermata::actors {
 /// The actors that nobody else holds, for as long as the program runs, and their end.
 ///
 /// main makes one after the actor system and calls `shut_down` before both go: listeners first
-/// (their owner does that, so that nothing new comes in), then all sessions with everything written
-/// out. The actor system's destructor waits for every actor, so one that hangs would hang the
-/// program: after the grace period the manager is killed and the caller told.
+/// (their owner does that, so that nothing new comes in), then playback, then all sessions with
+/// everything written out. The actor system's destructor waits for every actor, so one that hangs
+/// would hang the program: after the grace period the manager is killed and the caller told.
 ///
 ///     int main() {
 ///       block_stop_signals();              // before any thread exists
@@ -25,12 +26,15 @@ namespace fermata::actors {
 ///     }
 class actor_runtime {
 public:
-  actor_runtime(caf::actor_system& sys, manager_setup setup);
+  /// `sound`: for the player; without a loader there is none.
+  actor_runtime(caf::actor_system& sys, manager_setup setup, player_setup sound = {});
   ~actor_runtime();
   actor_runtime(const actor_runtime&) = delete;
   actor_runtime& operator=(const actor_runtime&) = delete;
 
   const session_manager_actor& sessions() const { return sessions_; }
+  /// Null: nothing can be heard.
+  const player_actor& player() const { return player_; }
 
   /// Saves and ends all sessions. Answers an empty text, or what did not end in time or could not
   /// be saved. A second call does nothing.
@@ -38,6 +42,7 @@ public:
 
 private:
   caf::actor_system& sys_;
+  player_actor player_;
   session_manager_actor sessions_;
 };
 

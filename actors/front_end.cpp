@@ -21,9 +21,12 @@ public:
 
   explicit front_end_state(pointer self) : self_(self) {}
 
-  void start(session_manager_actor manager, front_end::listener hear) {
+  void start(session_manager_actor manager, front_end::listener hear, player_actor player) {
     manager_ = std::move(manager);
     hear_ = std::move(hear);
+    player_ = std::move(player);
+    if (player_)
+      self_->send(player_, atom::observe_v, playback_observer_actor{front_end_actor{self_}});
     self_->set_down_handler([this](caf::down_msg& msg) { down(msg); });
     self_->set_default_handler(caf::drop);
   }
@@ -63,6 +66,28 @@ public:
 
   void interrupt() {
     if (session_) self_->send<caf::message_priority::high>(session_, atom::cancel_v);
+  }
+
+  void toggle_pause() {
+    if (player_) self_->send(player_, atom::pause_v);
+  }
+
+  void stop_playback() {
+    if (player_) self_->send(player_, atom::stop_v);
+  }
+
+  void ask_playback() {
+    if (!player_) return tell(event::played{});
+    auto told = [this](playback_status& status) { tell(event::played{std::move(status)}); };
+    self_->request(player_, caf::infinite, atom::transport_v).then(told, [this](const caf::error&) {
+      tell(event::played{});
+    });
+  }
+
+  /// That nothing is playing is only said after something was.
+  void played(playback_status& status) {
+    auto was_active = std::exchange(is_playing_, status.is_active());
+    if (was_active || is_playing_ || !status.notice.empty()) tell(event::played{std::move(status)});
   }
 
   void answered(turn& t) {
@@ -191,6 +216,8 @@ private:
 
   pointer self_;
   session_manager_actor manager_;
+  player_actor player_;
+  bool is_playing_ = false;
   front_end::listener hear_;
   session_actor session_;
   std::string slug_;
@@ -201,34 +228,49 @@ static_assert(!std::is_aggregate_v<front_end_state>);
 
 front_end_actor::behavior_type behavior_of(front_end_state::pointer self,
                                            session_manager_actor manager,
-                                           const front_end::listener& hear) {
+                                           const front_end::listener& hear, player_actor player) {
   auto& st = self->state;
-  st.start(std::move(manager), hear);
+  st.start(std::move(manager), hear, std::move(player));
   return {
       [&st](atom::find, const std::string& name) { st.open(name); },
       [&st](atom::activate, const std::string& slug) { st.change_to(slug); },
       [&st](atom::submit, submission& line) { st.submit(line); },
       [&st](atom::cancel) { st.interrupt(); },
+      [&st](atom::pause) { st.toggle_pause(); },
+      [&st](atom::stop) { st.stop_playback(); },
+      [&st](atom::transport) { st.ask_playback(); },
+      [&st](playback_status& status) { st.played(status); },
       [&st](session_event& e) { st.happened(e); },
   };
 }
 
 }  // namespace
 
-front_end::front_end(caf::actor_system& system, session_manager_actor manager, inbox& events)
-  : front_end(system, std::move(manager), [out = &events](front_end_event e) {
-      // While nobody looks, one snapshot is there, the latest.
-      auto is_change = [](const front_end_event& x) {
-        return std::holds_alternative<event::changed>(x);
-      };
-      if (is_change(e))
-        out->put_instead_of(std::move(e), is_change);
-      else
-        out->put(std::move(e));
-    }) {}
+front_end::front_end(caf::actor_system& system, session_manager_actor manager, inbox& events,
+                     player_actor player)
+  : front_end(
+        system, std::move(manager),
+        [out = &events](front_end_event e) {
+          // While nobody looks, one snapshot is there, the latest; and one position of playback.
+          auto is_change = [](const front_end_event& x) {
+            return std::holds_alternative<event::changed>(x);
+          };
+          auto is_position = [](const front_end_event& x) {
+            auto played = std::get_if<event::played>(&x);
+            return played && played->status.notice.empty();
+          };
+          if (is_change(e))
+            out->put_instead_of(std::move(e), is_change);
+          else if (is_position(e))
+            out->put_instead_of(std::move(e), is_position);
+          else
+            out->put(std::move(e));
+        },
+        std::move(player)) {}
 
-front_end::front_end(caf::actor_system& system, session_manager_actor manager, listener hear)
-  : actor_(system.spawn(behavior_of, std::move(manager), std::move(hear))) {}
+front_end::front_end(caf::actor_system& system, session_manager_actor manager, listener hear,
+                     player_actor player)
+  : actor_(system.spawn(behavior_of, std::move(manager), std::move(hear), std::move(player))) {}
 
 front_end::~front_end() { caf::anon_send_exit(actor_, caf::exit_reason::user_shutdown); }
 
@@ -241,5 +283,11 @@ void front_end::change_to(std::string slug) {
 void front_end::submit(submission line) { caf::anon_send(actor_, atom::submit_v, std::move(line)); }
 
 void front_end::interrupt() { caf::anon_send(actor_, atom::cancel_v); }
+
+void front_end::toggle_pause() { caf::anon_send(actor_, atom::pause_v); }
+
+void front_end::stop_playback() { caf::anon_send(actor_, atom::stop_v); }
+
+void front_end::ask_playback() { caf::anon_send(actor_, atom::transport_v); }
 
 }  // namespace fermata::actors

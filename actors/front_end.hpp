@@ -34,6 +34,12 @@ public:
   virtual void submit(submission line) = 0;
   /// The flag of the line that was submitted is set: when it waits for others, it is given up.
   virtual void interrupt() = 0;
+  /// Pauses playback, or continues it. Nothing is entered in the timeline.
+  virtual void toggle_pause() = 0;
+  /// Stops playback, likewise.
+  virtual void stop_playback() = 0;
+  /// Answered by `played`, after what was requested before.
+  virtual void ask_playback() = 0;
 };
 
 /// The connection between a thread that owns a terminal and the sessions.
@@ -51,15 +57,21 @@ public:
 
   /// The inbox must outlive the actor system. The destructor lets go of the session and leaves it
   /// as it is.
-  front_end(caf::actor_system& system, session_manager_actor manager, inbox& events);
+  /// `player`: null: nothing can be heard.
+  front_end(caf::actor_system& system, session_manager_actor manager, inbox& events,
+            player_actor player = {});
   /// `hear` is called on any thread, one call after the other.
-  front_end(caf::actor_system& system, session_manager_actor manager, listener hear);
+  front_end(caf::actor_system& system, session_manager_actor manager, listener hear,
+            player_actor player = {});
   ~front_end() override;
 
   void open(std::string name) override;
   void change_to(std::string slug) override;
   void submit(submission line) override;
   void interrupt() override;
+  void toggle_pause() override;
+  void stop_playback() override;
+  void ask_playback() override;
 
 private:
   front_end_actor actor_;

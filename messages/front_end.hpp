@@ -1,5 +1,6 @@
 #pragma once
 
+#include "messages/midi.hpp"
 #include "messages/session.hpp"
 
 #include <memory>
@@ -36,6 +37,10 @@ struct changed {
 struct lost {
   std::string message;
 };
+/// Where playback is. If nobody looks, only the newest is kept.
+struct played {
+  playback_status status;
+};
 /// The existing sessions, by slug, for completion.
 struct known {
   std::vector<std::string> slugs;
@@ -51,7 +56,7 @@ struct host_ended {
 using front_end_event =
     std::variant<front_end_events::opened, front_end_events::answered, front_end_events::refused,
                  front_end_events::changed, front_end_events::lost, front_end_events::known,
-                 front_end_events::host_ended>;
+                 front_end_events::host_ended, front_end_events::played>;
 using front_end_event_ptr = std::shared_ptr<front_end_event>;
 
 /// A terminal or a script: the session that its lines go to, and their results. Its output goes to
@@ -65,7 +70,13 @@ using front_end_actor = session_observer_actor::extend<
     // A line for the session.
     caf::reacts_to<atom::submit, submission>,
     // The flag of that line is set: it is cancelled even if it is still queued.
-    caf::reacts_to<atom::cancel>>;
+    caf::reacts_to<atom::cancel>,
+    // Pauses playback, or continues it; stops it.
+    caf::reacts_to<atom::pause>, caf::reacts_to<atom::stop>,
+    // Where playback is: answered by `played`.
+    caf::reacts_to<atom::transport>,
+    // INTERNAL, from the player.
+    caf::reacts_to<playback_status>>;
 
 }  // namespace fermata
 

@@ -87,6 +87,12 @@ struct remote_undo {
   std::string idempotency_key;
 };
 
+/// A client's request for playback: a command of the table, with its arguments.
+struct remote_playback {
+  std::string command;  ///< "play ...", "stop"
+  entry_source source;
+};
+
 /// The decision on a proposal by the person at the client that made it.
 struct proposal_answer {
   std::int64_t number = 0;
@@ -158,6 +164,9 @@ using session_actor = caf::typed_actor<
     // Undoes the last changes as one entry. Errors: not_permitted unless the policy is allow,
     // conflict, out_of_range, busy.
     caf::replies_to<atom::undo, remote_undo>::with<turn>,
+    // Plays or stops, as one entry. Errors: not_permitted unless the policy lets the client propose
+    // changes, busy. What the command itself refuses is in its entry.
+    caf::replies_to<atom::play, remote_playback>::with<turn>,
     // Accepts or rejects a proposal, as one entry. Errors: not_found, invalid_state if it is
     // already decided, not_permitted if another client made it.
     caf::replies_to<atom::resolve, proposal_answer>::with<turn>,
@@ -196,6 +205,7 @@ CAF_ALLOW_UNSAFE_MESSAGE_TYPE(fermata::incoming_message)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(fermata::message_receipt)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(fermata::remote_evaluation)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(fermata::remote_undo)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(fermata::remote_playback)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(fermata::proposal_answer)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(fermata::remote_outcome)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(fermata::session_event)

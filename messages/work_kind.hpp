@@ -19,7 +19,9 @@ enum class work_kind : std::uint8_t {
   search,          ///< commands and queries that read old entries
   query,           ///< queries with long computations
   user_file,       ///< score files anywhere, perhaps on a slow disk or a pipe
+  sound,           ///< calls of sound and MIDI systems, which may block
+  performance,     ///< preparing scores for playback
 };
-inline constexpr std::size_t work_kinds = 10;
+inline constexpr std::size_t work_kinds = 12;
 
 }  // namespace fermata

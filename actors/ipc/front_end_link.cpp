@@ -3,6 +3,7 @@
 #include "actors/ipc/same_secret.hpp"
 #include "core/lang/syntax/reader.hpp"
 #include "io/json/journal_json.hpp"
+#include "io/json/playback_json.hpp"
 
 #include <boost/json/array.hpp>
 #include <unistd.h>
@@ -62,12 +63,14 @@ void front_end_link::attach(const ipc_request_ptr& r, const io::protocol::attach
     return requests_.refuse(r, fault{fault_code::not_permitted, "wrong key for this instance",
                                      "start `fermata` in a terminal: it attaches automatically"});
   if (!window_)
-    window_.emplace(core_.self->system(), core_.manager,
-                    [to = core_.self->address()](front_end_event e) {
-                      if (auto connection = caf::actor_cast<ipc_connection_actor>(to))
-                        caf::anon_send(connection, atom::told_v,
-                                       std::make_shared<front_end_event>(std::move(e)));
-                    });
+    window_.emplace(
+        core_.self->system(), core_.manager,
+        [to = core_.self->address()](front_end_event e) {
+          if (auto connection = caf::actor_cast<ipc_connection_actor>(to))
+            caf::anon_send(connection, atom::told_v,
+                           std::make_shared<front_end_event>(std::move(e)));
+        },
+        core_.settings->player);
   window_->style = r->what.head.style;
   attached_(max_line_of_window);
   requests_.answer(r, {{"pid", ::getpid()}, {"version", core_.settings->version}});
@@ -120,6 +123,16 @@ void front_end_link::interrupt(const ipc_request_ptr& r) {
   accept(r);
 }
 
+void front_end_link::control_playback(const ipc_request_ptr& r,
+                                      const io::protocol::front_end_playback& c) {
+  if (!check_attached(r)) return;
+  if (c.action == io::protocol::front_end_playback::action_t::stop)
+    window_->port.stop_playback();
+  else
+    window_->port.toggle_pause();
+  accept(r);
+}
+
 // --- notifications -------------------------------------------------------------------------------
 
 void front_end_link::tell(const front_end_event& e) {
@@ -146,6 +159,12 @@ void front_end_link::tell(const front_end_event& e) {
       link.notify("known", {{"sessions", json::array(n.slugs.begin(), n.slugs.end())}});
     }
     void operator()(const event::host_ended&) {}
+    /// A window that reads slowly misses positions; the next one follows soon.
+    void operator()(const event::played& n) {
+      if (n.status.is_active() && n.status.notice.empty() && !link.core_.has_room_for_events())
+        return;
+      link.notify_only("playback", {{"transport", io::to_json(n.status)}});
+    }
   };
   std::visit(teller{*this}, e);
   // While it takes nothing, one change stands for all: it reads them in the journal.
@@ -158,9 +177,13 @@ void front_end_link::tell_change() {
 
 void front_end_link::tell_end() { notify("ended", {}); }
 
-/// With any notification, the window reads what has changed.
+/// With any other notification, the window reads what has changed.
 void front_end_link::notify(const char* event, json::object params) {
   window_->changed = false;
+  notify_only(event, std::move(params));
+}
+
+void front_end_link::notify_only(const char* event, json::object params) {
   params["event"] = event;
   core_.lines.notify(window_->style, "front_end.event", params);
 }

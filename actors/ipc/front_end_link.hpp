@@ -28,6 +28,7 @@ public:
   void change_session(const ipc_request_ptr& r, io::protocol::front_end_switch& c);
   void submit(const ipc_request_ptr& r, io::protocol::front_end_submit& c);
   void interrupt(const ipc_request_ptr& r);
+  void control_playback(const ipc_request_ptr& r, const io::protocol::front_end_playback& c);
 
   /// Tells the window what its front end has said.
   void tell(const front_end_event& e);
@@ -46,8 +47,9 @@ public:
 
 private:
   struct window {
-    window(caf::actor_system& system, session_manager_actor manager, front_end::listener hear)
-      : port(system, std::move(manager), std::move(hear)) {}
+    window(caf::actor_system& system, session_manager_actor manager, front_end::listener hear,
+           player_actor player)
+      : port(system, std::move(manager), std::move(hear), std::move(player)) {}
     window(const window&) = delete;
     window& operator=(const window&) = delete;
     ~window() { interrupt(); }
@@ -66,6 +68,7 @@ private:
   bool check_attached(const ipc_request_ptr& r);
   void accept(const ipc_request_ptr& r) { requests_.answer(r, {{"accepted", true}}); }
   void notify(const char* event, boost::json::object params);
+  void notify_only(const char* event, boost::json::object params);
 
   connection_core& core_;
   open_requests& requests_;

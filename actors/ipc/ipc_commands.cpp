@@ -215,5 +215,20 @@ void ipc_commands::perform(const ipc_request_ptr& r, io::protocol::front_end_sub
 void ipc_commands::perform(const ipc_request_ptr& r, io::protocol::front_end_interrupt&) {
   front_end_.interrupt(r);
 }
+void ipc_commands::perform(const ipc_request_ptr& r, io::protocol::front_end_playback& c) {
+  front_end_.control_playback(r, c);
+}
+
+// --- playback ------------------------------------------------------------------------------------
+
+void ipc_commands::perform(const ipc_request_ptr& r, io::protocol::list_midi_devices&) {
+  playback_.list_devices(r);
+}
+void ipc_commands::perform(const ipc_request_ptr& r, io::protocol::control_playback& c) {
+  playback_.control(r, c);
+}
+void ipc_commands::perform(const ipc_request_ptr& r, io::protocol::send_midi& c) {
+  playback_.send(r, c);
+}
 
 }  // namespace fermata::actors

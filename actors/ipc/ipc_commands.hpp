@@ -2,6 +2,7 @@
 
 #include "actors/ipc/front_end_link.hpp"
 #include "actors/ipc/open_requests.hpp"
+#include "actors/ipc/playback_commands.hpp"
 #include "actors/ipc/session_events.hpp"
 #include "actors/ipc/session_lookup.hpp"
 
@@ -18,7 +19,8 @@ public:
       requests_(requests),
       sessions_(sessions),
       events_(events),
-      front_end_(front_end) {}
+      front_end_(front_end),
+      playback_(core, requests, sessions) {}
 
   /// Does what the request asks for, and answers it, perhaps later.
   void perform(const ipc_request_ptr& r);
@@ -41,6 +43,10 @@ private:
   void perform(const ipc_request_ptr& r, io::protocol::front_end_switch& c);
   void perform(const ipc_request_ptr& r, io::protocol::front_end_submit& c);
   void perform(const ipc_request_ptr& r, io::protocol::front_end_interrupt& c);
+  void perform(const ipc_request_ptr& r, io::protocol::front_end_playback& c);
+  void perform(const ipc_request_ptr& r, io::protocol::list_midi_devices& c);
+  void perform(const ipc_request_ptr& r, io::protocol::control_playback& c);
+  void perform(const ipc_request_ptr& r, io::protocol::send_midi& c);
 
   void note_move(const ipc_request_ptr& r, const session_ref& from, const session_ref& to);
   /// Refuses the request with the error of an actor.
@@ -53,6 +59,7 @@ private:
   session_lookup& sessions_;
   session_events& events_;
   front_end_link& front_end_;
+  playback_commands playback_;
 };
 
 }  // namespace fermata::actors

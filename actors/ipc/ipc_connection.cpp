@@ -67,6 +67,7 @@ ipc_connection_actor::behavior_type ipc_connection_state::start(caf::io::connect
       [this](atom::hello_due) { hello_timed_out(); },
       [this](atom::end_due) { end_now(); },
       [this](atom::listed) { list_changed(); },
+      [this](const playback_status& status) { played(status); },
   };
 }
 
@@ -77,6 +78,11 @@ void ipc_connection_state::happened(const session_event& e) {
 
 void ipc_connection_state::list_changed() {
   events_->list_changed();
+  flush();
+}
+
+void ipc_connection_state::played(const playback_status& status) {
+  events_->played(status);
   flush();
 }
 

@@ -2,6 +2,7 @@
 
 #include "actors/session/snapshot_board.hpp"
 #include "actors/work/worker_pool.hpp"
+#include "messages/midi.hpp"
 
 #include <chrono>
 #include <cstddef>
@@ -34,6 +35,7 @@ struct ipc_settings {
   /// other threads less. May be null.
   std::shared_ptr<snapshot_board> board;
   worker_pool_ptr workers;  ///< where long queries run; null: on the thread of the connection
+  player_actor player;      ///< null: nothing can be heard
   std::function<void(const std::string&)> log;  ///< for the operator, one line
 };
 using ipc_settings_ptr = std::shared_ptr<const ipc_settings>;

@@ -2,6 +2,7 @@
 
 #include "actors/ipc/ipc_reply.hpp"
 #include "actors/session/interruptible_entries.hpp"
+#include "io/json/playback_json.hpp"
 
 #include <boost/json/array.hpp>
 
@@ -128,6 +129,16 @@ void session_events::list_changed() {
     if (sub.stream.list_changed()) send_due(sub);
 }
 
+/// That playback has stopped is told to whoever was told that it plays.
+void session_events::played(const playback_status& status) {
+  for (auto& [number, sub] : subscriptions_) {
+    if (!sub.wants_transport) continue;
+    if (status.is_active() && status.session != sub.session) continue;
+    sub.transport_due = status;
+    send_due(sub);
+  }
+}
+
 void session_events::session_ended(const caf::actor_addr& who) {
   for (auto it = sessions_.begin(); it != sessions_.end();) {
     if (it->second.actor != who) {
@@ -163,6 +174,10 @@ void session_events::subscribe(const ipc_request_ptr& r, const session_ref& to,
     sub->resumed = !c.since || (*c.since <= size && size - *c.since <= most_resumed);
     sub->stream = io::protocol::event_stream{{c.kinds.begin(), c.kinds.end()},
                                              sub->resumed ? c.since.value_or(size) : size};
+    sub->wants_transport = std::find(c.kinds.begin(), c.kinds.end(), "transport") != c.kinds.end();
+    if (sub->wants_transport && core_.settings->player && !std::exchange(observes_player_, true))
+      core_.self->send(core_.settings->player, atom::observe_v,
+                       playback_observer_actor{core_.handle()});
     catch_up(r, sub);
   });
 }
@@ -215,8 +230,9 @@ void session_events::send_due() {
 }
 
 bool session_events::owes_anything() const {
-  return std::any_of(subscriptions_.begin(), subscriptions_.end(),
-                     [](const auto& s) { return s.second.stream.owes_anything(); });
+  return std::any_of(subscriptions_.begin(), subscriptions_.end(), [](const auto& s) {
+    return s.second.stream.owes_anything() || s.second.transport_due;
+  });
 }
 
 /// As much as the client may leave untaken without holding up its replies. The rest follows when it
@@ -225,6 +241,7 @@ void session_events::send_due(subscription& s) {
   if (!s.reply.left() || s.reading || !core_.has_room_for_events()) return;
   s.reply = {};
   if (s.stream.take_list_change()) send_list_change(s);
+  if (s.transport_due) send_transport(s);
   if (!s.stream.due()) return;
   if (!s.stream.has_read_ahead()) s.missed.reset();
   const auto now = s.missed ? reading_through(*s.due_state, s.missed) : s.due_state;
@@ -265,6 +282,22 @@ void session_events::send_list_change(subscription& s) {
                       {"revision", now.revision},
                       {"total", now.history.size()},
                       {"entries", json::array{}}});
+}
+
+void session_events::send_transport(subscription& s) {
+  const auto known = sessions_.find(s.session);
+  if (known == sessions_.end()) return;
+  const auto& now = *known->second.last;
+  core_.lines.notify(s.style, "events.event",
+                     {{"subscription", s.number},
+                      {"number", s.stream.next_number()},
+                      {"session", s.session},
+                      {"what", json::array{"transport"}},
+                      {"revision", now.revision},
+                      {"total", now.history.size()},
+                      {"entries", json::array{}},
+                      {"transport", io::to_json(*s.transport_due)}});
+  s.transport_due.reset();
 }
 
 /// The client is so far behind that what comes next has gone to the disk since.

@@ -37,6 +37,7 @@ public:
   // What happens.
   void happened(const session_event& e);
   void list_changed();
+  void played(const playback_status& status);
   void wait_timed_out(std::uint64_t number);
   void session_ended(const caf::actor_addr& who);
   /// Sends what is due, as far as the client takes it.
@@ -67,6 +68,8 @@ private:
     /// What it missed and lies on disk, read beforehand; null: nothing.
     entry_loader_ptr missed{};
     bool reading = false;  ///< entries it has not been told of are being read
+    bool wants_transport = false;
+    std::optional<playback_status> transport_due{};  ///< where playback is; the newest only
   };
 
   void with_observed(const ipc_request_ptr& r, const session_ref& ref,
@@ -76,6 +79,7 @@ private:
   void caught_up(const ipc_request_ptr& r, subscription sub);
   void send_due(subscription& s);
   void send_list_change(subscription& s);
+  void send_transport(subscription& s);
   void send_portion(subscription& s, const session_snapshot& now, std::int64_t up_to);
   void read_from_disk(subscription& s, std::int64_t up_to);
   void disk_read(std::int64_t number, const ipc_request_ptr& r, const entry_loader_ptr& entries,
@@ -90,6 +94,7 @@ private:
   std::uint64_t next_waiter_ = 1;
   std::map<std::int64_t, subscription> subscriptions_;
   std::int64_t next_subscription_ = 1;
+  bool observes_player_ = false;
 };
 
 }  // namespace fermata::actors

@@ -97,6 +97,7 @@ void live_sessions::execute(catalog::start_session& a) {
   setup.publish = [board](const session_snapshot& s) { board->publish(s); };
   setup.limits = setup_.limits;
   setup.workers = setup_.workers;
+  setup.player = setup_.player;
   live.session = self_->spawn<caf::monitored>(session, std::move(setup));
   feed_(catalog::session_started{a.slug, a.load});
 }

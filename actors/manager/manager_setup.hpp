@@ -32,6 +32,7 @@ struct manager_setup {
   std::chrono::milliseconds unused_after{2'000};
   creation_limits new_sessions;  ///< of clients
   worker_pool_ptr workers;       ///< where blocking work is done; null: on the actors' own thread
+  player_actor player;           ///< null: nothing can be heard
   /// Where sessions publish their states; whoever shares it reads them without a message.
   std::shared_ptr<snapshot_board> board = std::make_shared<snapshot_board>();
 };

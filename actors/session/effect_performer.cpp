@@ -43,10 +43,10 @@ std::string not_loaded(const whole_score& edited, const io::offered_score& offer
 }  // namespace
 
 void effect_performer::perform(const command_effect& effect, terminal_of_line terminal,
-                               bool in_words, std::shared_ptr<std::atomic<bool>> cancelled,
-                               done then) {
-  auto r = std::make_shared<const request>(
-      request{std::move(terminal), in_words, std::move(cancelled), std::move(then)});
+                               entry_source source, bool in_words,
+                               std::shared_ptr<std::atomic<bool>> cancelled, done then) {
+  auto r = std::make_shared<const request>(request{std::move(terminal), std::move(source), in_words,
+                                                   std::move(cancelled), std::move(then)});
   std::visit([&](auto& what) { perform(r, what); }, effect);
 }
 
@@ -57,6 +57,8 @@ void effect_performer::perform_afterwards(const after_turn& what, bool written) 
   } else if (std::holds_alternative<announce_name>(what)) {
     if (auto boss = core_.manager())
       core_.self->send(boss, atom::renamed_v, core_.shown()->meta.slug);
+  } else if (auto play = std::get_if<play_music>(&what)) {
+    if (written) play_values(*play);
   } else if (auto offered = std::exchange(reloaded_, std::nullopt); offered && written) {
     core_.writer->score_taken(std::move(*offered));
   }

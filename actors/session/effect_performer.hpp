@@ -3,6 +3,7 @@
 #include "actors/session/session_core.hpp"
 #include "actors/work/evaluation_lane.hpp"
 #include "core/session/turn/step.hpp"
+#include "messages/midi.hpp"
 
 #include <atomic>
 #include <cstddef>
@@ -31,8 +32,8 @@ public:
   effect_performer(session_core& core, evaluation_lane& lane) : core_(core), lane_(lane) {}
 
   /// Calls `then` once, perhaps before it returns.
-  void perform(const command_effect& effect, terminal_of_line terminal, bool in_words,
-               std::shared_ptr<std::atomic<bool>> cancelled, done then);
+  void perform(const command_effect& effect, terminal_of_line terminal, entry_source source,
+               bool in_words, std::shared_ptr<std::atomic<bool>> cancelled, done then);
 
   /// What is done just before the turn is answered; `written`: whether it was.
   void perform_afterwards(const after_turn& what, bool written);
@@ -41,6 +42,7 @@ private:
   /// One effect under way, shared by the handlers of its steps.
   struct request {
     terminal_of_line terminal;
+    entry_source source;
     bool in_words = false;
     std::shared_ptr<std::atomic<bool>> cancelled;
     done then;
@@ -90,6 +92,15 @@ private:
                   score_delta delta, const std::string& remarks);
   void program_run(const request_ptr& r, const std::string& file, const std::string& text,
                    evaluation_outcome outcome);
+
+  // playback_effects.cpp: what is heard.
+  void perform(const request_ptr& r, const playback_effect& effect);
+  void evaluate_passage(const request_ptr& r, playback::play what);
+  playback_job job_of(playback::request what, const entry_source& source) const;
+  void ask_player(const request_ptr& r, playback::request what);
+  void play_values(const play_music& what);
+  void player_answered(const request_ptr& r, const playback::request& what,
+                       const playback_reply& reply);
 
   session_core& core_;
   evaluation_lane& lane_;

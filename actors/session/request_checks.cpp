@@ -9,10 +9,6 @@
 
 namespace fermata::actors {
 
-bool is_user(const entry_source& source) {
-  return source.door == "terminal" || source.door == "script" || source.door == "system";
-}
-
 std::optional<caf::error> refusal_of_text(const std::string& text) {
   switch (classify(text).kind) {
     case input_kind::expression: return std::nullopt;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/session/timeline/author.hpp"
 #include "core/session/timeline/state.hpp"
 #include "messages/session.hpp"
 
@@ -12,9 +13,6 @@
 namespace fermata::actors {
 
 /// What a session refuses before it does anything: functions of its state and of the request.
-
-/// Whether a source is the user; everybody else is a client.
-bool is_user(const entry_source& source);
 
 /// Clients evaluate expressions; commands and messages to clients are the user's.
 std::optional<caf::error> refusal_of_text(const std::string& text);

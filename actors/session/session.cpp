@@ -112,6 +112,23 @@ caf::result<turn> session_actor_state::undo(remote_undo what) {
   return promise;
 }
 
+caf::result<turn> session_actor_state::play(remote_playback what) {
+  if (core_->stopping) return closing();
+  if (core_->is_read_only()) return core_->read_only_error();
+  auto policy = policy_for(core_->planned(), what.source.author);
+  if (policy == remote_policy::deny || policy == remote_policy::preview)
+    return not_permitted(policy, what.source);
+  auto refusal = no_room_for_turn(what.source.author, what.command.size());
+  if (!refusal) refusal = core_->over_budget();
+  if (refusal) return std::move(*refusal);
+  auto promise = self_->make_response_promise<turn>();
+  line_request command;
+  command.line = read_line(':' + what.command);
+  command.source = what.source;
+  turns_->enter(std::move(command), what.source.author, answering(promise));
+  return promise;
+}
+
 caf::result<turn> session_actor_state::resolve(proposal_answer what) {
   if (core_->stopping) return closing();
   if (core_->is_read_only()) return core_->read_only_error();
@@ -370,6 +387,9 @@ session_actor::behavior_type session(session_actor_state::pointer self, session_
       },
       [&st](atom::undo, remote_undo& what) {
         return guarded<turn>([&] { return st.undo(std::move(what)); });
+      },
+      [&st](atom::play, remote_playback& what) {
+        return guarded<turn>([&] { return st.play(std::move(what)); });
       },
       [&st](atom::resolve, proposal_answer& what) {
         return guarded<turn>([&] { return st.resolve(std::move(what)); });

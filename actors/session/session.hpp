@@ -61,6 +61,7 @@ public:
   caf::result<remote_outcome> propose(remote_evaluation what);
   caf::result<remote_outcome> preview(remote_evaluation what);
   caf::result<turn> undo(remote_undo what);
+  caf::result<turn> play(remote_playback what);
   caf::result<turn> resolve(proposal_answer what);
   session_snapshot observe(const session_observer_actor& who);
   void unobserve(const session_observer_actor& who);

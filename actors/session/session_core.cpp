@@ -19,6 +19,7 @@ session_core::session_core(session_actor::pointer self_pointer, const session_se
     unkept(setup.unkept),
     workers(setup.workers),
     evaluate(setup.evaluate),
+    player(setup.player),
     budget(setup.limits.client_bytes, setup.limits.client_bytes_per_hour) {}
 
 session_manager_actor session_core::manager() const {

@@ -4,6 +4,7 @@
 #include "actors/session/session_setup.hpp"
 #include "actors/work/evaluator.hpp"
 #include "actors/work/journal_writer.hpp"
+#include "messages/midi.hpp"
 #include "messages/session.hpp"
 
 #include <caf/stateful_actor.hpp>
@@ -30,6 +31,7 @@ struct session_core {
   std::string unkept;  ///< why nothing can be saved; empty: it can, or nobody expects it
   worker_pool_ptr workers;
   evaluate_function evaluate;
+  player_actor player;  ///< null: nothing can be heard
   client_budget budget;
   std::optional<journal_writer> writer;
   bool stopping = false;

@@ -5,6 +5,7 @@
 #include "core/memory_meter.hpp"
 #include "core/session/commands/command.hpp"
 #include "messages/evaluator.hpp"
+#include "messages/midi.hpp"
 #include "messages/session.hpp"
 #include "messages/session_manager.hpp"
 #include "messages/store.hpp"
@@ -65,6 +66,7 @@ struct session_setup {
   std::function<void(const session_snapshot&)> publish;  ///< told what is shown; may be null
   session_limits limits;
   worker_pool_ptr workers;  ///< where what blocks is done; null: on the actors' own thread
+  player_actor player;      ///< null: nothing can be heard
 };
 
 }  // namespace fermata::actors

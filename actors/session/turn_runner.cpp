@@ -274,8 +274,8 @@ void turn_runner::execute(search_timeline& a) {
 
 void turn_runner::execute(perform_effect& a) {
   auto r = find(a.id);
-  performer_.perform(a.effect, r ? r->terminal : terminal_of_line{}, a.in_words,
-                     r ? r->cancelled : nullptr, [this, id = a.id](effect_done result) {
+  performer_.perform(a.effect, r ? r->terminal : terminal_of_line{}, std::move(a.source),
+                     a.in_words, r ? r->cancelled : nullptr, [this, id = a.id](effect_done result) {
                        result.id = id;
                        feed(std::move(result));
                      });

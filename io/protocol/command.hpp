@@ -95,11 +95,28 @@ struct front_end_submit {
 };
 /// Ctrl-C: cancels the submitted line.
 struct front_end_interrupt {};
+/// A key of the user: pauses playback or continues it, or stops it.
+struct front_end_playback {
+  enum class action_t : std::uint8_t { pause, stop } action = action_t::pause;
+};
+
+/// What can be played on, and what is playing.
+struct list_midi_devices {};
+/// Plays music in the client's name, or stops it: a command of the prompt, without its colon.
+struct control_playback {
+  std::string session, command;
+};
+/// MIDI messages, to be sent at once.
+struct send_midi {
+  std::string session;
+  std::vector<std::vector<std::uint8_t>> messages;
+};
 
 using command =
     std::variant<say_hello, post_message, evaluate_text, take_back, answer_proposal, create_session,
                  switch_session, save_session, wait_for_change, subscribe_events,
                  unsubscribe_events, give_up, attach_front_end, front_end_open, front_end_switch,
-                 front_end_submit, front_end_interrupt>;
+                 front_end_submit, front_end_interrupt, front_end_playback, list_midi_devices,
+                 control_playback, send_midi>;
 
 }  // namespace fermata::io::protocol

@@ -49,14 +49,14 @@ answer<command> wait(const arguments& args) {
   return out;
 }
 
-constexpr std::string_view event_kinds[] = {"entries", "queued",   "proposal",
-                                            "score",   "settings", "sessions"};
+constexpr std::string_view event_kinds[] = {"entries",  "queued",   "proposal", "score",
+                                            "settings", "sessions", "transport"};
 
 constexpr field subscribe_params[] = {
     session_param,
     {.name = "kinds",
      .type = json_type::array,
-     .doc = "only these kinds; default: all",
+     .doc = "only these kinds; default: all but transport, which tells of each beat of playback",
      .choices = event_kinds,
      .max = 10,
      .items = json_type::string},

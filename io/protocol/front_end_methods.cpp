@@ -72,6 +72,18 @@ answer<command> submit(const arguments& args) {
 
 answer<command> interrupt(const arguments&) { return front_end_interrupt{}; }
 
+constexpr std::string_view playback_actions[] = {"pause", "stop"};
+constexpr field front_end_playback_params[] = {
+    {.name = "action",
+     .doc = "pause: pauses playback, or continues it",
+     .required = true,
+     .choices = playback_actions},
+};
+answer<command> playback(const arguments& args) {
+  using action_t = front_end_playback::action_t;
+  return front_end_playback{args.text("action") == "stop" ? action_t::stop : action_t::pause};
+}
+
 constexpr method front_end_rows[] = {
     {.name = "front_end.attach",
      .title = "Attach a terminal",
@@ -103,6 +115,12 @@ constexpr method front_end_rows[] = {
      .doc = "Gives up the line that was submitted, as Ctrl-C does.",
      .result = accepted_result,
      .handler = command_handler{interrupt}},
+    {.name = "front_end.playback",
+     .title = "Pause or stop playback",
+     .doc = "What Space and Ctrl-C do at the prompt while something is playing.",
+     .params = front_end_playback_params,
+     .result = accepted_result,
+     .handler = command_handler{playback}},
 };
 
 }  // namespace

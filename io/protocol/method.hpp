@@ -73,6 +73,7 @@ std::span<const method> history_methods();
 std::span<const method> analysis_methods();
 std::span<const method> edit_methods();
 std::span<const method> event_methods();
+std::span<const method> playback_methods();
 std::span<const method> front_end_methods();
 
 /// All rows.

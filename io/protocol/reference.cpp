@@ -236,6 +236,9 @@ After `events.subscribe`, these notifications are sent in the form of the subscr
 slow the reader is. Entries that do not fit on one line are sent as several events; a single entry that is
 too long is truncated and marked with `truncated`.
 
+With the kind `transport`, an event at each beat and at each change says where playback is: `what` is `transport` alone, and
+the member `transport` is as in the result of `midi_devices`. A reader that is too slow gets the newest one only.
+
 `events.ended`: the session ended. `since` is the last entry that was sent: subscribe again with it.
 Do the same after reconnecting; `resumed` is false if this instance does not know that entry, or if more
 than 1,000 entries came after it; then use `get_history` to get what was missed.

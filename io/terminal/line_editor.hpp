@@ -32,6 +32,7 @@ struct line_editor_hooks {
   /// A line to be shown below the text when Enter goes on; once for each input. Empty: none.
   std::function<std::string(std::string_view text)> remark;
   std::string stays = {};  ///< the same where Ctrl-D leaves an unfinished input as it is
+  std::function<bool()> space_on_empty = {};  ///< true: the key is used for something else
 };
 
 /// What came of a key.

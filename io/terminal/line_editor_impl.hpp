@@ -62,6 +62,7 @@ struct line_editor::impl {
   static int on_alt_enter(int, int);
   static int on_hint(int, int);
   static int on_end_of_input(int, int);
+  static int on_space(int count, int key);
   static int on_edit_elsewhere(int, int);
   /// The same column in the line above or below; false when there is none.
   static bool move_line(int direction);

@@ -83,6 +83,11 @@ int line_editor::impl::on_hint(int, int) {
   return 0;
 }
 
+int line_editor::impl::on_space(int count, int key) {
+  if (rl_end == 0 && self->hooks.space_on_empty && self->hooks.space_on_empty()) return 0;
+  return rl_insert(count, key);
+}
+
 int line_editor::impl::on_edit_elsewhere(int, int) {
   self->editor_wanted = true;  // seen to when Readline is not in the middle of a key
   return 0;
@@ -175,6 +180,8 @@ void line_editor::impl::bind_keys() {
     replace(map, rl_backward_kill_line, on_kill_to_start);
     rl_bind_keyseq_in_map("\x18\x05", on_edit_elsewhere, map);
   }
+  for (auto map : {emacs_standard_keymap, vi_insertion_keymap})
+    rl_bind_key_in_map(' ', on_space, map);
   rl_bind_keyseq_in_map("\x1b\r", on_alt_enter, emacs_standard_keymap);
   rl_bind_keyseq_in_map("\x1b\n", on_alt_enter, emacs_standard_keymap);
   rl_bind_keyseq_in_map("\x1bh", on_hint, emacs_standard_keymap);

@@ -4,7 +4,7 @@ import json
 
 import pytest
 from support.client import Client
-from support.program import Home, ROOT, run_script
+from support.program import Home, run_script
 from support.terminal import Terminal
 
 
@@ -80,17 +80,6 @@ def test_a_range_that_begins_inside_and_ends_outside_takes_what_there_is(home):
         assert "accepted Δ1" in t.enter(":accept")
         assert "d5" in t.enter(":score violin 3") and "d5" in t.enter(":score violin 4")
         assert "no proposal is open" in t.enter(":accept")
-
-
-def test_hear_says_everywhere_that_fermata_does_not_play_music_yet(home):
-    page = (ROOT / "docs" / "commands.md").read_text().split("### `:hear [N]`", 1)[1].split("###", 1)[0]
-    helped = run_script(home, ":help hear\n").stdout.decode()
-    listed = next(x for x in run_script(home, ":help\n").stdout.decode().splitlines() if x.strip().startswith(":hear"))
-    for text in (page, helped, listed):
-        assert "not available yet" in " ".join(text.split())
-    readme = (ROOT / "README.md").read_text()
-    assert ":hear" not in readme and "playback" not in readme
-    assert b"hear" not in run_script(home, "", "--help").stdout
 
 
 def test_who_is_barred_by_name_stays_barred_when_all_are_let_in_again(home):

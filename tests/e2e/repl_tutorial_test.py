@@ -9,9 +9,9 @@ from support.terminal import Terminal
 
 def asked_for(t, step):
     """What the lesson asks the user to type: the indented lines at its end."""
-    t.wait_for(rf"^{step} of 12: ")
+    t.wait_for(rf"^{step} of 13: ")
     t.wait_until(lambda: re.search(r"\[tutorial[^\]]*\] In\[\d+\]:$", t.text()), "the prompt")
-    lesson = t.text().rsplit(f"\n{step} of 12: ", 1)[1]
+    lesson = t.text().rsplit(f"\n{step} of 13: ", 1)[1]
     return [line[4:] for line in lesson.splitlines() if line.startswith("    ")]
 
 
@@ -19,7 +19,7 @@ def test_the_first_ten_minutes(home):
     with Terminal(home, rows=50) as t:
         t.enter("(def mine 7)")
         t.type(":tutorial", "enter")
-        for step in range(1, 13):
+        for step in range(1, 14):
             lines = asked_for(t, step)
             assert lines
             for line in lines:
@@ -64,10 +64,10 @@ def test_something_else_does_not_pass_a_step_and_gets_a_hint(home):
 # Valid input that is not what the step asks for.
 BESIDE = {1: "(+ 1 2)", 2: "(transpose M3 (note c4 :q))", 3: "(def other 5)", 4: "(retrograde (seq (note c4 :q)))",
           5: "(seq (note c4 :q) (note d4 :q))", 6: "(note c4 :q)", 7: ":help note", 8: "(note c4 :q)", 9: ":score",
-          10: ":redo", 11: "(+ 1 2)", 12: ":help history"}
+          10: ":midi devices", 11: ":redo", 12: "(+ 1 2)", 13: ":help history"}
 
 
-@pytest.mark.parametrize("step", range(1, 13))
+@pytest.mark.parametrize("step", range(1, 14))
 def test_each_step_waits_for_the_right_thing_whatever_else_is_typed(home, step):
     with Terminal(home, rows=60) as t:
         t.type(":tutorial", "enter")
@@ -85,7 +85,7 @@ def test_each_step_waits_for_the_right_thing_whatever_else_is_typed(home, step):
         hints = t.text().count("Not yet: ")
 
         def lessons():
-            return len(re.findall(rf"^{step + 1} of 12: ", t.text(), re.M))
+            return len(re.findall(rf"^{step + 1} of 13: ", t.text(), re.M))
 
         lessons_before = lessons()
 
@@ -112,7 +112,7 @@ def test_each_step_waits_for_the_right_thing_whatever_else_is_typed(home, step):
         assert lessons() == lessons_before
         for line in lines:
             t.type(line.strip(), "enter")
-        if step == 12:
+        if step == 13:
             t.wait_for("That was the tutorial")
         else:
             t.wait_until(lambda: lessons() > lessons_before, "the next lesson")
@@ -146,7 +146,7 @@ def test_whoever_comes_back_to_the_tutorial_leaves_it_for_where_they_were_before
     assert not home.session("second").exists()
 
 
-@pytest.mark.parametrize("step", [1, 4, 6, 9, 12])
+@pytest.mark.parametrize("step", [1, 4, 6, 9, 13])
 @pytest.mark.parametrize("leave", ["ctrl-d", "kill", ":quit"])
 def test_whoever_leaves_in_a_step_can_come_back_to_it(home, step, leave):
     with Terminal(home, rows=60) as t:
@@ -171,9 +171,9 @@ def test_whoever_leaves_in_a_step_can_come_back_to_it(home, step, leave):
         t.type(f":tutorial {step}", "enter")
         for line in asked_for(t, step):
             t.type(line.strip(), "enter")
-        t.wait_for("That was the tutorial" if step == 12 else rf"^{step + 1} of 12: ")
+        t.wait_for("That was the tutorial" if step == 13 else rf"^{step + 1} of 13: ")
         t.wait_for_prompt()
-        if step < 12:
+        if step < 13:
             t.type(":tutorial off", "enter")
         t.wait_for(r"^\[session-1\] In\[\d+\]:$")
         assert re.search(r"Out\[\d+\]: 7", t.enter("mine"))
@@ -200,13 +200,13 @@ def test_it_goes_on_where_it_was_left_another_day(home, leave):
         asked_for(t, 4)
         t.type(":tutorial restart", "enter")
         asked_for(t, 1)
-        t.type(":tutorial 12", "enter")
-        for line in asked_for(t, 12):
+        t.type(":tutorial 13", "enter")
+        for line in asked_for(t, 13):
             t.type(line.strip(), "enter")
         t.wait_for("That was the tutorial")
         t.wait_for(r"^\[session-1\] In\[\d+\]:$")
         # After the end it starts from the beginning.
-        t.type(":tutorial", "enter").wait_until(lambda: t.text().count("\n1 of 12: ") == 2, "the first step")
+        t.type(":tutorial", "enter").wait_until(lambda: t.text().count("\n1 of 13: ") == 2, "the first step")
 
 
 @pytest.mark.parametrize("content", ["", "{", "[]", '{"step":0}', '{"step":-5}', '{"step":99}', '{"step":"x"}',
@@ -215,7 +215,7 @@ def test_a_damaged_note_of_the_step_is_no_reason_to_stay_away(home, content):
     home.folder.mkdir(0o700)
     (home.folder / "tutorial.json").write_text(content)
     with Terminal(home, rows=60) as t:
-        t.type(":tutorial", "enter").wait_for(r"^12? of 12: ")
+        t.type(":tutorial", "enter").wait_for(r"^13? of 13: ")
 
 
 def test_a_session_changed_to_in_a_step_ends_the_tutorial_and_it_goes_on_there_later(home):
@@ -226,9 +226,9 @@ def test_a_session_changed_to_in_a_step_ends_the_tutorial_and_it_goes_on_there_l
         asked_for(t, 2)
         t.type(":session switch session-1", "enter").wait_for(r"^\[session-1\] In\[\d+\]:$")
         assert "Not yet" not in t.enter("(+ 1 2)")
-        t.type(":tutorial", "enter").wait_until(lambda: len(re.findall("^2 of 12: ", t.text(), re.M)) == 2, "step 2")
+        t.type(":tutorial", "enter").wait_until(lambda: len(re.findall("^2 of 13: ", t.text(), re.M)) == 2, "step 2")
         t.wait_until(lambda: (t.prompt() or {"session": ""})["session"] == "tutorial", "the session")
-        t.type("(transpose M3 %)", "enter").wait_for("^3 of 12: ")
+        t.type("(transpose M3 %)", "enter").wait_for("^3 of 13: ")
 
 
 def test_what_is_short_for_a_command_passes_its_step_as_well(home):
@@ -237,9 +237,9 @@ def test_what_is_short_for_a_command_passes_its_step_as_well(home):
         asked_for(t, 1)
         t.type("(note c4 :q)", "enter")
         asked_for(t, 2)
-        t.type(":tutorial 10", "enter")
-        asked_for(t, 10)
-        t.type(":u", "enter").wait_for("^11 of 12: ")
+        t.type(":tutorial 11", "enter")
+        asked_for(t, 11)
+        t.type(":u", "enter").wait_for("^12 of 13: ")
 
 
 def test_a_tutorial_that_was_left_in_the_middle_says_how_to_go_on_at_the_next_start(home):
@@ -262,8 +262,8 @@ def test_the_tutorial_is_there_again_after_its_session_was_put_into_the_archive(
         asked_for(t, 1)
         t.type(":session archive", "enter").wait_for(r"^\[session-1\] In\[\d+\]:$")
         t.type(":tutorial", "enter").wait_for(r"^\[tutorial-2\] In\[1\]:$")
-        assert t.text().count("\n1 of 12: ") == 2
-        t.type("(note c4 :q)", "enter").wait_for("^2 of 12: ")
+        assert t.text().count("\n1 of 13: ") == 2
+        t.type("(note c4 :q)", "enter").wait_for("^2 of 13: ")
         t.type(":tutorial off", "enter").wait_for(r"^\[session-1\] In\[\d+\]:$")
 
 

@@ -108,15 +108,6 @@ def test_a_client_and_a_musician_make_sessions_of_one_name(home):
         assert len({name.strip() for _, name in names}) == 8, listed
 
 
-def test_what_is_made_to_be_heard_says_that_it_cannot_yet(home):
-    with Terminal(home, columns=120) as t, Client(home, "Claude") as c:
-        c.call("eval", text="(note c4 :w)")
-        t.enter("")
-        said = " ".join(t.enter(":hear 1").split())
-        assert "playback is not available yet" in said and ":diff 1" in said
-        assert "c4" in t.enter(":diff 1")
-
-
 @pytest.mark.parametrize("way", ["missing", "torn", "empty"])
 def test_name_and_tags_outlive_their_file(home, way):
     run_script(home, ":session rename Chorale in D\n:session tag x y\n(def z 1)\n")

@@ -44,7 +44,7 @@ int doctor_command(const doctor_options& o) {
     auto more = examine(home);
     all.insert(all.end(), more.begin(), more.end());
   }
-  for (auto& more : {examine_terminal(), examine_mcp(home)})
+  for (auto& more : {examine_terminal(), examine_sound(), examine_mcp(home)})
     all.insert(all.end(), more.begin(), more.end());
   auto wrong = std::count_if(all.begin(), all.end(),
                              [](auto& f) { return f.level == finding::level_t::wrong; });

@@ -14,7 +14,7 @@ struct finding {
     note,   ///< worth knowing, nothing is wrong
     wrong,  ///< something does not work, or will not
   } level = level_t::fine;
-  std::string area;  ///< "home" "config" "socket" "sessions" "editing" "terminal" "mcp"
+  std::string area;  ///< "home" "config" "socket" "sessions" "editing" "terminal" "sound" "mcp"
   std::string text;
   std::string advice;  ///< what to do; empty when there is nothing to do
 };
@@ -31,6 +31,8 @@ findings examine_session(const std::filesystem::path& folder);
 /// The history of inputs, the start-up file, pager and editor.
 findings examine_editing(const std::string& home);
 findings examine_terminal();
+/// What music can be played on, and whether playback has real-time priority.
+findings examine_sound();
 /// Starts this very program as `fermata mcp`, as an assistant does, and says hello to it.
 findings examine_mcp(const std::string& home);
 

@@ -2,6 +2,7 @@
 
 #include "core/session/commands/entry_listing.hpp"
 #include "io/json/journal_json.hpp"
+#include "io/json/playback_json.hpp"
 #include "io/protocol/instance.hpp"
 #include "io/store/home.hpp"
 
@@ -180,6 +181,10 @@ void attached_front_end::change_to(std::string slug) {
 void attached_front_end::submit(submission line) { requests_.put(std::move(line)); }
 void attached_front_end::interrupt() { requests_.put(interrupt_request{}); }
 
+void attached_front_end::toggle_pause() { requests_.put(playback_request{"pause"}); }
+
+void attached_front_end::stop_playback() { requests_.put(playback_request{"stop"}); }
+
 std::optional<io::protocol::home_lock> attached_front_end::take_lock() {
   if (thread_.joinable()) thread_.join();
   return std::exchange(lock_, std::nullopt);
@@ -259,6 +264,10 @@ void attached_front_end::carry_out(submission& line) {
 
 void attached_front_end::carry_out(interrupt_request&) { send("front_end.interrupt", {}); }
 
+void attached_front_end::carry_out(playback_request& w) {
+  send("front_end.playback", {{"action", w.action}});
+}
+
 void attached_front_end::carry_out(stop_request&) { stopping_ = true; }
 
 /// While there is no host, nothing is sent: the session is opened again as soon as there is one.
@@ -302,7 +311,7 @@ void attached_front_end::line_came(std::string_view line) {
   if (!message) return;
   if (message->contains("error")) {
     const auto request = text_in(*message, "id");
-    if (request == "front_end.interrupt") return;
+    if (request == "front_end.interrupt" || request == "front_end.playback") return;
     if (request == "front_end.submit") unanswered_.reset();
     auto words = words_of_refusal(*message);
     return state_ ? tell(event::refused{std::move(words)}) : tell(event::lost{std::move(words)});
@@ -329,6 +338,12 @@ void attached_front_end::happened(const json::object& event) {
     return tell(std::move(k));
   }
   if (!state_) return;
+  if (what == "playback") {
+    const auto* status = event.if_contains("transport");
+    if (status && status->is_object())
+      tell(event::played{io::read_playback_status(status->get_object())});
+    return;
+  }
   if (what == "answered") return was_answered(event);
   if (what == "refused") {
     unanswered_.reset();

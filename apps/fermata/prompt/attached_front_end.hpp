@@ -12,6 +12,7 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <thread>
 #include <variant>
 
@@ -60,6 +61,10 @@ public:
   void change_to(std::string slug) override;
   void submit(submission line) override;
   void interrupt() override;
+  void toggle_pause() override;
+  void stop_playback() override;
+  /// Not answered: the process that plays tells of changes by itself.
+  void ask_playback() override {}
 
   /// After `host_ended`: the lock that this process holds from now on.
   std::optional<io::protocol::home_lock> take_lock();
@@ -72,9 +77,12 @@ private:
     std::string session;
   };
   struct interrupt_request {};
+  struct playback_request {
+    std::string_view action;  ///< "pause" (or continue), "stop"
+  };
   struct stop_request {};
-  using front_end_request =
-      std::variant<open_request, change_request, submission, interrupt_request, stop_request>;
+  using front_end_request = std::variant<open_request, change_request, submission,
+                                         interrupt_request, playback_request, stop_request>;
 
   void run();
   bool find_new_host();
@@ -83,6 +91,7 @@ private:
   void carry_out(change_request& w);
   void carry_out(submission& line);
   void carry_out(interrupt_request&);
+  void carry_out(playback_request& w);
   void carry_out(stop_request&);
   void send(std::string_view method, boost::json::object params);
   void read();

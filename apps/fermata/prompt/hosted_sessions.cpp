@@ -3,6 +3,7 @@
 #include "core/session/timeline/wall_clock.hpp"
 #include "io/terminal/terminal_output.hpp"
 #include "io/text/safe_text.hpp"
+#include "midi/sound/sound_library.hpp"
 
 #include <caf/all.hpp>
 #include <caf/io/middleman.hpp>
@@ -48,8 +49,15 @@ hosted_sessions::hosted_sessions(hosting how, actors::front_end::inbox& events)
   const auto board = setup.board;
   config_.load<caf::io::middleman>();
   system_.emplace(config_);
-  roots_.emplace(*system_, setup);
-  front_end_.emplace(*system_, roots_->sessions(), events);
+  actors::player_setup sound;
+  sound.load = [] {
+    auto system = midi::load_sound_system();
+    if (system) (*system)->guard_ports("/proc/self/exe");
+    return system;
+  };
+  sound.configured = how_.configured;
+  roots_.emplace(*system_, setup, std::move(sound));
+  front_end_.emplace(*system_, roots_->sessions(), events, roots_->player());
   if (!how_.home.empty()) open_socket(setup);
 }
 
@@ -68,6 +76,7 @@ void hosted_sessions::open_socket(const actors::manager_setup& setup) {
   door.version = FERMATA_VERSION;
   door.connection.board = setup.board;
   door.connection.workers = workers_;
+  door.connection.player = roots_->player();
   door.tcp = std::move(how_.tcp);
   door.has_prompt = how_.has_prompt;
   door.connection.log = log_to(home / "fermata.log");

@@ -31,6 +31,7 @@ struct hosting {
   bool has_prompt = false;
   std::shared_ptr<memory_pool> memory;                    ///< that evaluations share
   commit_rule commit_by_default = commit_rule::notation;  ///< of config.toml
+  setting_values configured;                              ///< config.toml, for playback
 };
 
 /// The sessions of a home, run by this process, with the socket for clients and further windows.

@@ -22,7 +22,25 @@ std::int64_t next_index(const session_state& s, timestamp now) {
   return s.history.next_index() + static_cast<std::int64_t>(everything_waiting(s, now).size());
 }
 
-io::prompt_text prompt_of(const session_state& s, timestamp now, bool in_words) {
+namespace {
+
+/// "▶3"; "▶etude 3" for another session; "‖3" while it is paused.
+std::string playing_badge(const playback_status& p, const std::string& here) {
+  if (!p.is_active()) return {};
+  auto sign = p.state == playback_status::state_t::paused ? "\u2016" : "\u25b6";
+  return sign + (p.session == here ? std::string{} : p.session + ' ') + p.measure;
+}
+
+std::string playing_in_words(const playback_status& p) {
+  if (!p.is_active()) return {};
+  auto state = p.state == playback_status::state_t::paused ? "paused at" : "playing";
+  return fmt::format(", {} measure {}", state, p.measure);
+}
+
+}  // namespace
+
+io::prompt_text prompt_of(const session_state& s, const playback_status& playing, timestamp now,
+                          bool in_words) {
   auto index = next_index(s, now);
   auto messages = s.queue.size();
   auto proposals = std::count_if(s.proposals.begin(), s.proposals.end(),
@@ -31,12 +49,16 @@ io::prompt_text prompt_of(const session_state& s, timestamp now, bool in_words) 
   if (in_words) {
     auto waits = io::badges_in_words(messages, static_cast<std::size_t>(proposals));
     auto only_read = s.written_by.empty() ? "" : ", read-only";
-    return {{fmt::format("{}{}{}, In {}: ", slug, only_read, waits, index), io::style::plain}};
+    return {{fmt::format("{}{}{}{}, In {}: ", slug, only_read, waits,
+                         io::safe_text(playing_in_words(playing)), index),
+             io::style::plain}};
   }
   io::prompt_text p{{"[" + slug, io::style::prompt}};
   if (!s.written_by.empty()) p.push_back({" read-only", io::style::badge});
   if (messages > 0) p.push_back({fmt::format(" \u2709{}", messages), io::style::badge});
   if (proposals > 0) p.push_back({fmt::format(" \u0394{}", proposals), io::style::badge});
+  if (auto badge = playing_badge(playing, s.meta.slug); !badge.empty())
+    p.push_back({' ' + io::safe_text(badge), io::style::badge});
   p.push_back({fmt::format("] In[{}]: ", index), io::style::prompt});
   return p;
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/session/commands/playback_status.hpp"
 #include "core/session/timeline/state.hpp"
 #include "io/terminal/edit_view.hpp"
 
@@ -14,9 +15,10 @@ timestamp this_moment();
 /// numbers of its own.
 std::int64_t next_index(const session_state& s, timestamp now);
 
-/// `[session-1 ✉2 Δ1] In[5]: ` with what waits as badges; for a screen reader
-/// `session-1, 2 messages, 1 proposal, In 5: `.
-io::prompt_text prompt_of(const session_state& s, timestamp now, bool in_words);
+/// `[session-1 ✉2 Δ1 ▶3] In[5]: ` with what waits as badges, and the measure that is playing; for a
+/// screen reader `session-1, 2 messages, 1 proposal, playing measure 3, In 5: `.
+io::prompt_text prompt_of(const session_state& s, const playback_status& playing, timestamp now,
+                          bool in_words);
 
 /// What stands before further lines: they begin below the beginning of the first; where that is too
 /// far to the right for so many columns, at the edge.

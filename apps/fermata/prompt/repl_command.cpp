@@ -161,6 +161,7 @@ int repl_command(const repl_options& o) {
   how.memory = evaluation_memory(config.values);
   how.commit_by_default = parse_commit_rule(setting_in_force("commit", {}, config.values))
                               .value_or(commit_rule::notation);
+  how.configured = config.values;
   if (!listen_on_tcp(o, home, how)) return exit_usage;
   if (!how.no_socket.empty()) remark(how.no_socket);
 

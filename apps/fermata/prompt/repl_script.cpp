@@ -122,9 +122,10 @@ public:
       if (!wait_for_input()) break;
       auto read = lines_.read_some();
       if (read == line_reader::answer::more) continue;
-      if (read == line_reader::answer::ended)
+      if (read == line_reader::answer::ended) {
         at_end();
-      else
+        wait_for_playback();
+      } else
         at_failure();
       break;
     }
@@ -168,6 +169,31 @@ private:
       submit(assembler_.rest());
       exit_code_ = exit_failure;
     }
+  }
+
+  /// What the lines have started to play is heard to its end; another process plays it to its end
+  /// by itself.
+  void wait_for_playback() {
+    if (leaving_ || setup_.front_end.host()) return;
+    current_.reset();
+    is_playing_ = true;  // until the answer says that it is not
+    setup_.front_end.ask_playback();
+    while (is_playing_ && !leaving_) {
+      pollfd waits[] = {{setup_.signals.descriptor(), POLLIN, 0},
+                        {setup_.events.descriptor(), POLLIN, 0}};
+      if (::poll(waits, 2, -1) < 0) continue;
+      if (waits[0].revents) end_playback();
+      if (waits[1].revents) take_news();
+    }
+  }
+
+  /// Everything was run; a signal only ends what is heard.
+  void end_playback() {
+    while (auto s = setup_.signals.next())
+      if (*s == SIGINT || *s == SIGTERM || *s == SIGHUP) {
+        leaving_ = true;
+        exit_code_ = exit_failure;
+      }
   }
 
   /// False: a signal ends it, or no session is left. Meanwhile this process may become the one that
@@ -326,6 +352,11 @@ private:
   }
   void handle(event::changed&) {}
   void handle(event::known&) {}
+  void handle(event::played& n) {
+    is_playing_ = n.status.is_active();
+    if (!n.status.notice.empty())
+      io::write_error_out("fermata: " + io::safe_text(n.status.notice) + '\n');
+  }
 
   /// Lines that name a session change it: it is said which one that is.
   void say_which(const std::string& slug) {
@@ -430,6 +461,7 @@ private:
   std::string submitted_text_;       ///< the line that is being answered, or was last
   std::int64_t entries_before_ = 0;  ///< length of the timeline before the line it did not answer
   bool answered_ = false, leaving_ = false;
+  bool is_playing_ = false;
   int exit_code_ = exit_ok;
 };
 

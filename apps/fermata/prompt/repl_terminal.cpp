@@ -135,12 +135,15 @@ private:
           // The terminal has shown ^C; what comes of it begins on a line of its own.
           if (!cancelled_->exchange(true)) io::write_out("\n");
           setup_.front_end.interrupt();
+        } else if (phase_ == phase::editing && playing_.is_active() && unfinished().empty()) {
+          setup_.front_end.stop_playback();
         } else if (phase_ == phase::editing) {
           interrupt();
         }
         break;
       case SIGWINCH: editor_.resized(); break;
       case SIGTSTP:
+        pause_playback();
         editor_.suspend();
         ::kill(::getpid(), SIGSTOP);
         editor_.resume();
@@ -154,6 +157,22 @@ private:
         phase_ = phase::leaving;
         break;
       default: break;
+    }
+  }
+
+  /// A stopped process cannot end its notes.
+  void pause_playback() {
+    if (setup_.front_end.host() || playing_.state != playback_status::state_t::playing) return;
+    constexpr std::chrono::milliseconds patience{500};
+    const auto until = std::chrono::steady_clock::now() + patience;
+    setup_.front_end.toggle_pause();
+    while (playing_.state == playback_status::state_t::playing &&
+           std::chrono::steady_clock::now() < until) {
+      constexpr int wait_ms = 50;
+      pollfd wait{setup_.events.descriptor(), POLLIN, 0};
+      if (::poll(&wait, 1, wait_ms) <= 0) continue;
+      for (auto& n : setup_.events.take())
+        std::visit([this](auto& x) { handle(x); }, n);
     }
   }
 
@@ -389,6 +408,23 @@ private:
 
   void handle(event::known& n) { assist_.set_sessions(std::move(n.slugs)); }
 
+  /// The prompt shows the measure. It is not drawn again where that would print another line.
+  void handle(event::played& n) {
+    auto before = std::exchange(playing_, std::move(n.status));
+    auto notice = std::exchange(playing_.notice, {});
+    if (!state_) return;
+    if (!notice.empty()) {
+      if (phase_ == phase::editing && !editor_.is_plain())
+        editor_.print_above(io::safe_text(notice) + '\n');
+      else
+        screen_.say(io::style::system, notice);
+    }
+    auto looks_the_same = before.state == playing_.state && before.measure == playing_.measure &&
+                          before.session == playing_.session;
+    if (phase_ == phase::editing && !editor_.is_plain() && !looks_the_same)
+      editor_.set_prompt(prompt(), continuation());
+  }
+
   void take(session_snapshot s) {
     state_ = std::move(s);
     assist_.set_state(state_);
@@ -525,7 +561,7 @@ private:
   io::prompt_text prompt() {
     auto now = this_moment();
     shown_.prompts_for(next_index(*state_, now));
-    return prompt_of(*state_, now, setup_.accessible);
+    return prompt_of(*state_, playing_, now, setup_.accessible);
   }
   std::string continuation() {
     return continuation_of(prompt(), io::size_of_terminal().columns, setup_.accessible);
@@ -549,6 +585,12 @@ private:
         .hint = [this](std::string_view text, std::size_t at) { return assist_.hint(text, at); },
         .remark = way_out,
         .stays = stays,
+        .space_on_empty =
+            [this] {
+              if (!playing_.is_active()) return false;
+              setup_.front_end.toggle_pause();
+              return true;
+            },
     };
   }
 
@@ -574,6 +616,7 @@ private:
 
   timestamp started_ = this_moment();
   session_snapshot state_;
+  playback_status playing_;
   std::string open_slug_;            ///< the session that was opened last; `state_` may be ahead
   bool taking_over_ = false;         ///< until the session is open here
   bool over_line_ = false;           ///< the line before may have ended the process that ran it

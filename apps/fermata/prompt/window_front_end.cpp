@@ -25,6 +25,9 @@ void window_front_end::open(std::string name) { current().open(std::move(name));
 void window_front_end::change_to(std::string slug) { current().change_to(std::move(slug)); }
 void window_front_end::submit(submission line) { current().submit(std::move(line)); }
 void window_front_end::interrupt() { current().interrupt(); }
+void window_front_end::toggle_pause() { current().toggle_pause(); }
+void window_front_end::stop_playback() { current().stop_playback(); }
+void window_front_end::ask_playback() { current().ask_playback(); }
 
 std::optional<int> window_front_end::percent_loaded() const {
   if (!hosted_) return std::nullopt;

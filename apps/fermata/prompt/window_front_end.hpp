@@ -25,6 +25,9 @@ public:
   void change_to(std::string slug) override;
   void submit(submission line) override;
   void interrupt() override;
+  void toggle_pause() override;
+  void stop_playback() override;
+  void ask_playback() override;
 
   /// The process that runs the sessions; nothing: this one does.
   std::optional<std::int64_t> host() const { return host_; }

@@ -1,6 +1,7 @@
 #include "core/lang/edit/add_form.hpp"
 #include "core/lang/edit/delete_form.hpp"
 #include "core/lang/edit/edit_selection.hpp"
+#include "core/lang/edit/play_form.hpp"
 #include "core/lang/edit/replaced_staves.hpp"
 #include "core/lang/edit/selector_value.hpp"
 #include "core/lang/evaluation/bind.hpp"
@@ -417,6 +418,16 @@ std::vector<form_spec> edit_forms() {
                   "(add (transpose +2 (note c4 :q)))",
                   "any",
                   add_handler});
+  rows.push_back(
+      {"play",
+       {},
+       "edit",
+       {rest_param("music", arg_type::contents, "what to play")},
+       "Plays music, alone, when the line has been evaluated. The score does not change. "
+       "Compiling a file plays nothing.",
+       "(play (note c4 :q))",
+       "any",
+       play_handler});
   rows.push_back({"at",
                   {},
                   "edit",

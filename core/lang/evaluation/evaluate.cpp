@@ -247,6 +247,7 @@ private:
     }
     out.remarks = state_.dropped.lines();
     if (!state_.request.commit) return;
+    out.played = std::move(state_.played);
     out.committed = state_.score != before;
     if (!state_.definitions.empty() || out.committed || differs(state_.env, *out.env)) {
       auto next = std::make_shared<environment>(std::move(state_.env));

@@ -61,6 +61,8 @@ struct evaluation {
   bool committed = false;     ///< some value was added to the score
   /// What a transformation or an edit dropped, one line each.
   std::vector<std::string> remarks;
+  /// Music that `play` asked to be heard, in order; nothing of a preview.
+  std::vector<value> played;
 };
 
 /// Reads and evaluates. Pure: same request, same result.

@@ -5,6 +5,7 @@
 #include "core/lang/value/code.hpp"
 #include "core/score/model/kept_elements.hpp"
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -95,16 +96,18 @@ struct evaluation_state {
   environment env;
   score_ptr score;      ///< with the commits of the previous forms; edits change it at once
   measure_moves moved;  ///< of the edits that led to `score`
-  /// A score to go back to, and how many moves led to it: an edit that is only shown, or that
-  /// fails, leaves neither.
+  /// A score to go back to, and how many moves led to it and what was played until then: an edit
+  /// that is only shown, or that fails, leaves none of them.
   struct score_mark {
     score_ptr score;
-    std::size_t moves = 0;
+    std::size_t moves = 0, played = 0;
   };
-  score_mark mark_score() const { return {score, moved.size()}; }
+  score_mark mark_score() const { return {score, moved.size(), played.size()}; }
   void restore(const score_mark& mark) {
     score = mark.score;
     moved.resize(mark.moves);
+    played.erase(played.begin() + static_cast<std::ptrdiff_t>(std::min(mark.played, played.size())),
+                 played.end());
   }
   measure_moves moved_since(const score_mark& mark) const {
     return {moved.begin() + static_cast<std::ptrdiff_t>(mark.moves), moved.end()};
@@ -113,6 +116,7 @@ struct evaluation_state {
   /// The music returned by a query of the score. As the value of a top-level form it is not
   /// committed; inside other music it is ordinary music.
   music_ptr answer;
+  std::vector<value> played;    ///< by `play`, in order
   kept_losses dropped;          ///< kept XML that edits and transformations contradicted
   bool edits_measures = false;  ///< a function is being called with measures of the score
   std::shared_ptr<const std::string> text;

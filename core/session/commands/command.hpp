@@ -2,6 +2,7 @@
 
 #include "core/result.hpp"
 #include "core/session/commands/entry_listing.hpp"
+#include "core/session/commands/playback_effect.hpp"
 #include "core/session/timeline/event.hpp"
 #include "core/session/timeline/turn_effect.hpp"
 #include "core/session/timeline/wall_clock.hpp"
@@ -119,8 +120,13 @@ struct view_effect {
   std::optional<std::size_t> part;                ///< index; empty: all parts
   std::optional<std::pair<int, int>> measures{};  ///< from 1, inclusive
 };
-using command_effect = std::variant<std::monostate, evaluation_effect, manager_effect,
-                                    score_file_effect, save_effect, reload_effect, view_effect>;
+/// Something to be heard, or a MIDI device to be used.
+struct playback_effect {
+  playback::request what;
+};
+using command_effect =
+    std::variant<std::monostate, evaluation_effect, manager_effect, score_file_effect, save_effect,
+                 reload_effect, view_effect, playback_effect>;
 
 /// A second entry made by a command, such as the change of an accepted proposal.
 struct further_entry {
@@ -225,11 +231,16 @@ std::vector<command_spec> setting_commands();
 std::vector<command_spec> editing_commands();
 std::vector<command_spec> learning_commands();
 std::vector<command_spec> file_commands();
+std::vector<command_spec> playback_commands();
 
 /// `:diff A B`: two branches or entries, or one of them and the current score.
 command_outcome compare_sides(const command_call& c);
 /// `:ai`: what clients may do in this session.
 command_outcome client_rules(const command_call& c);
+
+/// The proposal that the first argument denotes, `3` or `Δ3`; without one, the only open one.
+/// Errors: there is none, there are several; `must_be_open`: it is already decided.
+result<const proposal*> chosen_proposal(const command_call& c, bool must_be_open);
 
 /// An outcome with an error message and advice.
 command_outcome refused(std::string message, std::string_view advice = {});

@@ -204,9 +204,10 @@ std::optional<std::string> parsed_command::option(std::string_view name) const {
 const std::vector<command_spec>& command_table() {
   static const auto table = [] {
     std::vector<command_spec> rows;
-    for (auto family : {help_commands, learning_commands, history_commands, editing_commands,
-                        score_commands, file_commands, proposal_commands, branch_commands,
-                        session_commands, session_folder_commands, setting_commands}) {
+    for (auto family :
+         {help_commands, learning_commands, history_commands, editing_commands, score_commands,
+          playback_commands, file_commands, proposal_commands, branch_commands, session_commands,
+          session_folder_commands, setting_commands}) {
       auto more = family();
       rows.insert(rows.end(), more.begin(), more.end());
     }

@@ -46,24 +46,6 @@ std::string state_text(const proposal& p) {
   return std::string{state_name(p.state)} + (p.reason.empty() ? "" : " (" + p.reason + ')');
 }
 
-/// The proposal that the first argument names: `3` or `Δ3`. Without one, the only open one.
-result<const proposal*> chosen_proposal(const command_call& c, bool must_be_open) {
-  if (c.given.args.empty()) return only_open_proposal(c);
-  std::string_view text = c.given.args.front();
-  constexpr std::string_view sign = "\u0394";
-  if (text.substr(0, sign.size()) == sign) text.remove_prefix(sign.size());
-  auto number = parse_number(text);
-  if (!number) return fail(number.error());
-  auto found = find_proposal(c.state, *number);
-  if (!found)
-    return fail({errc::no_such_entry, "no such proposal: " + std::string{text}, std::nullopt,
-                 "`:proposals` lists them."});
-  if (must_be_open && found->state != proposal::state_t::open)
-    return fail({errc::no_such_entry,
-                 name_of_proposal(found->number, c) + " is already " + state_text(*found)});
-  return found;
-}
-
 /// What of a text fits into a line of a list.
 std::string in_one_line(std::string_view text) {
   constexpr std::string_view blank = " \t\r\n";
@@ -121,16 +103,6 @@ command_outcome diff(const command_call& c) {
     outcome.requested_effect = std::move(requested_effect);
   }
   return outcome;
-}
-
-/// It does not pretend: there is nothing yet that could play it.
-command_outcome hear(const command_call& c) {
-  auto p = chosen_proposal(c, false);
-  if (!p) return refused(p.error());
-  auto number = std::to_string((*p)->number);
-  return refused("playback is not available yet, so " + name_of_proposal((*p)->number, c) +
-                     " cannot be played",
-                 "`:diff " + number + "` shows what it would change.");
 }
 
 /// Accepted: what it changes becomes an entry of its author, with the answer to it.
@@ -409,6 +381,23 @@ command_outcome reject(const command_call& c) {
 
 }  // namespace
 
+result<const proposal*> chosen_proposal(const command_call& c, bool must_be_open) {
+  if (c.given.args.empty()) return only_open_proposal(c);
+  std::string_view text = c.given.args.front();
+  constexpr std::string_view sign = "\u0394";
+  if (text.substr(0, sign.size()) == sign) text.remove_prefix(sign.size());
+  auto number = parse_number(text);
+  if (!number) return fail(number.error());
+  auto found = find_proposal(c.state, *number);
+  if (!found)
+    return fail({errc::no_such_entry, "no such proposal: " + std::string{text}, std::nullopt,
+                 "`:proposals` lists them."});
+  if (must_be_open && found->state != proposal::state_t::open)
+    return fail({errc::no_such_entry,
+                 name_of_proposal(found->number, c) + " is already " + state_text(*found)});
+  return found;
+}
+
 std::vector<command_spec> proposal_commands() {
   constexpr std::string_view topic = "Clients and their proposals";
   return {
@@ -427,13 +416,6 @@ std::vector<command_spec> proposal_commands() {
        .topic = topic,
        .back = searches_history::aside,
        .run = diff},
-      {.name = "hear",
-       .arguments = "[N]",
-       .most_arguments = 1,
-       .help = "Plays a proposal (not available yet).",
-       .example = ":hear 1",
-       .topic = topic,
-       .run = hear},
       {.name = "accept",
        .arguments = "[N] [MEASURES]",
        .most_arguments = 2,

@@ -1,6 +1,5 @@
-#include "core/score/model/part_names.hpp"
 #include "core/session/commands/command.hpp"
-#include "core/session/commands/command_arguments.hpp"
+#include "core/session/commands/score_selection.hpp"
 #include "core/session/timeline/score_text.hpp"
 
 // The score, as text.
@@ -19,13 +18,6 @@ result<std::string> display_of(const parsed_command& given) {
     display = name;
   }
   return display;
-}
-
-bool names_a_part(const score& s, std::string_view name) { return !parts_called(s, name).empty(); }
-
-/// Digits and what ranges are written with: a range, if a wrong one, and no part.
-bool looks_like_a_range(std::string_view text) {
-  return !text.empty() && text.find_first_not_of("0123456789-:,;.") == text.npos;
 }
 
 /// What is drawn or converted is not done here: it takes what lies beyond the core.
@@ -50,33 +42,9 @@ command_outcome view(const command_call& c, std::string display,
 }
 
 command_outcome show_score(const command_call& c) {
-  std::optional<std::string> part;
-  std::optional<std::pair<int, int>> measures;
-  auto& s = *c.state.score;
-  // Measures are those of the part that is named beside them.
-  std::vector<std::size_t> parts;
-  for (auto& given : c.given.args)
-    if (auto called = parts_called(s, given); !called.empty() && !looks_like_a_range(given))
-      parts = std::move(called);
-  for (auto& given : c.given.args) {
-    // A number or a range means measures, everything else a part, unless there is only a measure or
-    // a rehearsal mark of that name.
-    auto may_be_measures = looks_like_a_range(given) || !names_a_part(s, given);
-    auto range = names_a_part(s, given) ? parse_measure_numbers(given, s, parts)
-                                        : parse_measures(given, s, parts);
-    if (range && may_be_measures && !measures)
-      measures = *range;
-    else if (range && !names_a_part(s, given))
-      return refused("unexpected argument `" + given + '`',
-                     "Usage: :score [PART] [MEASURES]; write consecutive measures as 5-8.");
-    else if (looks_like_a_range(given) && !names_a_part(s, given))
-      return refused(range.error());
-    else if (!part)
-      part = given;
-    else
-      return refused("unexpected argument `" + given + '`',
-                     "Usage: :score [PART] [MEASURES]; quote names that contain spaces.");
-  }
+  auto selected = select_in_score(*c.state.score, c.given.args, ":score [PART] [MEASURES]");
+  if (!selected) return refused(selected.error());
+  auto& [part, measures] = *selected;
   auto display = display_of(c.given);
   if (!display) return refused(display.error().first().message, display.error().first().hint);
   // A staff is drawn for eyes; whoever hears the screen gets the text.

@@ -152,6 +152,19 @@ const std::vector<help_topic>& help_topics() {
        "less.",
        "",
        "score, configuration, :help :score"},
+      {"playback",
+       {"playing", "midi", "sound"},
+       "hearing music, MIDI devices",
+       "`:play` plays the score, `:play piano 5-8` a part or some measures, `:play (retrograde "
+       "motif)`\n"
+       "an expression; --loop, --tempo 80% and --count-in help to practise. Space on an empty "
+       "line\n"
+       "pauses, Ctrl-C stops. Edits are heard from the next measure on. `:hear 1` compares a "
+       "proposal\n"
+       "with the score. `:midi devices` lists what can be played on, `:midi connect NAME` chooses "
+       "one.",
+       "(play (chord (c4 e4 g4) :h))",
+       ":help :play, proposals, docs/midi.md"},
       {"files",
        {"import", "export", "musicxml", "lilypond"},
        "reading and writing files",

@@ -92,6 +92,11 @@ bool looked_at_the_staff(const history_entry& e, const session_state&) {
   return command && (is_command(e, "score") || is_command(e, "set") || is_command(e, "display")) &&
          command->text.find("staff") != std::string::npos;
 }
+/// Also where there is nothing to play on.
+bool played_it(const history_entry& e, const session_state&) {
+  auto command = std::get_if<command_entry>(&e.kind);
+  return command && command_of(command->text) == find_command("play");
+}
 bool took_it_back(const history_entry& e, const session_state&) { return is_command(e, "undo"); }
 bool said_something(const history_entry& e, const session_state&) {
   return std::holds_alternative<user_message_entry>(e.kind);
@@ -135,6 +140,11 @@ const std::vector<tutorial_step>& tutorial_steps() {
        "The form is called measure and contains notes."},
       {"Viewing the score", "The score can be shown as text or on a staff.", ":score --staff",
        looked_at_the_staff, "`:score` alone shows text; add --staff."},
+      {"Hearing it",
+       "`:play` plays the score. Space on an empty line pauses, Ctrl-C stops. `:midi devices` "
+       "lists "
+       "what\nit can be played on.",
+       ":play", played_it, "Type :play."},
       {"Undoing", "`:undo` undoes the last change, `:redo` redoes it.", ":undo", took_it_back,
        "Type :undo."},
       {"Talking",

@@ -41,6 +41,10 @@ void each_source_in_memory(const session_state& s, Add add) {
 
 }  // namespace
 
+bool is_user(const entry_source& source) {
+  return source.door == "terminal" || source.door == "script" || source.door == "system";
+}
+
 bool is_by(const entry_source& source, std::string_view name) {
   return same_name(source.author, name) || same_name(to_text(source), name) ||
          (source.author == musician && same_name("you", name));

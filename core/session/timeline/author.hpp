@@ -10,6 +10,9 @@ namespace fermata {
 
 struct session_state;  // core/session/timeline/state.hpp
 
+/// Whether a source is the user; everybody else is a client.
+bool is_user(const entry_source& source);
+
 /// Whether an author has this name: the bare name ("claude", ignoring case), or as shown in the
 /// timeline: "claude (mcp)", "you".
 bool is_by(const entry_source& source, std::string_view name);

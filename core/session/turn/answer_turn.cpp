@@ -26,6 +26,7 @@ struct needs_no_entry {
   bool operator()(const save_effect&) const { return true; }
   bool operator()(const reload_effect&) const { return true; }
   bool operator()(const view_effect&) const { return true; }
+  bool operator()(const playback_effect&) const { return true; }
 };
 
 /// The entry of a user's command that changes nothing, when the batch ends with it; else null.
@@ -51,7 +52,9 @@ struct only_shows {
 /// Whether a batch changes the score, so that its text may be long, and nothing else has been done
 /// for its turn that would have to be taken back.
 bool can_be_interrupted(const running_turn& t, const std::vector<transition>& batch) {
-  if (t.afterwards && !std::holds_alternative<keep_reloaded>(*t.afterwards)) return false;
+  auto is_final = t.afterwards && (std::holds_alternative<leave_session>(*t.afterwards) ||
+                                   std::holds_alternative<announce_name>(*t.afterwards));
+  if (is_final) return false;
   return std::any_of(batch.begin(), batch.end(), [](const transition& change) {
     auto entry = entry_of(change);
     auto delta = entry ? delta_of(*entry) : nullptr;

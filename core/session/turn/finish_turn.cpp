@@ -28,6 +28,9 @@ struct is_about_writing {
   bool operator()(const save_effect&) const { return true; }
   bool operator()(const reload_effect&) const { return true; }
   bool operator()(const view_effect&) const { return false; }
+  bool operator()(const playback_effect& e) const {
+    return std::holds_alternative<playback::connect>(e.what);
+  }
 };
 
 /// The output of a command whose evaluation failed.
@@ -94,7 +97,10 @@ void stepper::finish_line(const line_request& line, const evaluation_outcome& ou
   auto text = line.line.undecodable ? line.line.text : line.line.input.text;
   auto made =
       evaluated(on, {std::move(text), line.source, {}, outcome.printed}, outcome.what, c_.now);
-  if (!line.preview) return write_last({std::move(made)});
+  if (!line.preview) {
+    play_afterwards(outcome, line.source);
+    return write_last({std::move(made)});
+  }
   auto unrecorded = std::make_shared<history_entry>(*entry_of(made));
   unrecorded->index = 0;
   running().entries.push_back(std::move(unrecorded));
@@ -118,7 +124,13 @@ void stepper::finish_client(const client_request& client, const evaluation_outco
     refusal.bytes = bytes;
     return refuse(std::move(refusal));
   }
+  play_afterwards(outcome, client.source);
   write_last({std::move(made)});
+}
+
+void stepper::play_afterwards(const evaluation_outcome& outcome, const entry_source& source) {
+  if (outcome.what && !outcome.what->played.empty())
+    running().afterwards = play_music{outcome.what->played, source};
 }
 
 /// The evaluation that a command asked for (`:accept`, `:time`, ...).
@@ -192,7 +204,7 @@ void stepper::command_ran(command_outcome outcome) {
     return act(evaluate_text{t.id, evaluation->text, false, rule});
   }
   t.phase = running_turn::phase_t::performing;
-  act(perform_effect{t.id, effect, line.in_words});
+  act(perform_effect{t.id, effect, line.source, line.in_words});
 }
 
 void stepper::on(effect_done& in) {

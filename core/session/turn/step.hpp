@@ -132,6 +132,7 @@ struct search_timeline {
 struct perform_effect {
   turn_id id = 0;
   command_effect effect;
+  entry_source source;
   bool in_words = false;
 };
 /// Performed before the answer; `written`: whether the turn was.

@@ -19,7 +19,12 @@ struct leave_session {
 };
 struct announce_name {};  ///< the manager learns that the session was renamed
 struct keep_reloaded {};  ///< the external edit of the score file has been loaded
-using after_turn = std::variant<leave_session, announce_name, keep_reloaded>;
+/// The music of `(play ...)` is heard.
+struct play_music {
+  std::vector<value> music;
+  entry_source source;
+};
+using after_turn = std::variant<leave_session, announce_name, keep_reloaded, play_music>;
 
 /// Why a batch was not written.
 struct write_failure {

@@ -65,6 +65,8 @@ TEST_CASE("what is typed as notation enters the score, what is looked at does no
            {"((fn [] (note c4 :q)))", 0},
            {"(list (note c4 :q))", 0},
            {"'(note c4 :q)", 0},
+           {"(play motif)", 0},
+           {"(play (note c4 :q))", 0},
            // A macro is shorthand for what it expands to.
            {"(defmacro one [p] `(note ,p :q)) (one c4)", 1},
            {"(defmacro up [m] `(transpose +2 ,m)) (up motif)", 0},
@@ -99,6 +101,7 @@ TEST_CASE("in a file all music enters the score, and only once") {
            {"(add motif)", 2},
            {"(do (note e4 :q) (add motif))", 3},
            {"(preview motif)", 0},
+           {"(play motif)", 0},
        }) {
     INFO(text);
     CHECK(notes_after(text, commit_rule::everything) == notes);

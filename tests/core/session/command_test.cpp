@@ -71,7 +71,7 @@ TEST_CASE("every command is documented, found by all its names, and its example 
     auto outcome = run(s, row.example.substr(1));
     INFO(outcome.output);
     // Nothing plays music yet, and it says so.
-    CHECK(outcome.ok == (row.name != "hear"));
+    CHECK(outcome.ok);
     CHECK(run(s, "help " + std::string{row.name}).ok);
   }
 }

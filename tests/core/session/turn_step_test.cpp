@@ -48,6 +48,8 @@ const std::vector<std::function<void(simulated_session&)>>& requests() {
       [](auto& s) { s.line(":time (note d4 :q)"); },
       [](auto& s) { s.line(":save"); },
       [](auto& s) { s.line(":session list"); },
+      [](auto& s) { s.line(":play"); },
+      [](auto& s) { s.line("(play (note c4 :q))"); },
       [](auto& s) { s.line(":ai allow claude"); },
       [](auto& s) { s.line(":ai off"); },
       [](auto& s) { s.line(":bogus"); },

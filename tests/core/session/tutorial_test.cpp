@@ -262,9 +262,10 @@ TEST_CASE("the tutorial takes any right answer") {
       {8, {"(part :flute (measure (note c5 :w)))"}},
       {9, {":set display staff"}},
       {9, {":score 1 --staff"}},
-      {10, {"(note c4 :q)", ":u"}},
-      {11, {"// hello"}},
-      {12, {":hist 1:2"}}};
+      {10, {"(note c4 :q)", ":play 1 --loop"}},
+      {11, {"(note c4 :q)", ":u"}},
+      {12, {"// hello"}},
+      {13, {":hist 1:2"}}};
   for (auto& answer : answers) {
     session_by_hand s;
     entry_ptr last;

@@ -1,0 +1,578 @@
+#include "actors/midi/player.hpp"
+
+#include "actors/midi/midi_out.hpp"
+#include "actors/midi/plan_maker.hpp"
+#include "actors/work/guarded.hpp"
+#include "core/session/timeline/author.hpp"
+#include "messages/errors.hpp"
+#include "midi/sound/device_choice.hpp"
+
+#include <caf/all.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <utility>
+
+namespace fermata::actors {
+
+namespace {
+
+playback_status::state_t state_of(midi::transport_position::state_t s) {
+  switch (s) {
+    case midi::transport_position::state_t::stopped: break;
+    case midi::transport_position::state_t::counting_in:
+      return playback_status::state_t::counting_in;
+    case midi::transport_position::state_t::playing: return playback_status::state_t::playing;
+    case midi::transport_position::state_t::paused: return playback_status::state_t::paused;
+  }
+  return playback_status::state_t::stopped;
+}
+
+std::string in_percent(double factor) {
+  return std::to_string(static_cast<int>(std::lround(factor * 100))) + '%';
+}
+
+std::chrono::milliseconds in_ms(std::chrono::nanoseconds t) {
+  return std::chrono::duration_cast<std::chrono::milliseconds>(t);
+}
+
+/// The clicks of a measure, for the count-in.
+int beats_at(const prepared_passage& p) {
+  auto bar = midi::bar_at(*p.plan, p.range.from);
+  return bar < p.plan->bars.size() ? std::max(p.plan->bars[bar].beats, 1) : 4;
+}
+
+/// The end of the options: `max` is the end of the plan, also after an edit.
+std::chrono::nanoseconds end_of(const prepared_passage& p) {
+  return p.range.to < p.plan->end ? p.range.to : std::chrono::nanoseconds::max();
+}
+
+/// The parts of an edited score that were silent before.
+std::vector<std::size_t> same_parts(const std::vector<std::size_t>& silent, const score& before,
+                                    const score& after) {
+  std::vector<std::size_t> found;
+  for (auto i : silent)
+    for (std::size_t j = 0; j < after.parts.size(); ++j)
+      if (i < before.parts.size() && before.parts[i]->id == after.parts[j]->id) found.push_back(j);
+  return found;
+}
+
+caf::error no_sound() {
+  return make_problem(problem::unavailable, "playback is not available in this process");
+}
+
+}  // namespace
+
+player_state::~player_state() {
+  if (out_) caf::anon_send_exit(out_, caf::exit_reason::user_shutdown);
+  if (hub_) caf::anon_send_exit(hub_, caf::exit_reason::user_shutdown);
+}
+
+void player_state::start(player_setup setup) {
+  setup_ = std::move(setup);
+  plans_ = self_->spawn(plan_maker, setup_.workers);
+  if (setup_.load) hub_ = self_->spawn(midi_hub, setup_.load, setup_.workers);
+}
+
+// --- settings and devices ------------------------------------------------------------------------
+
+std::string player_state::setting(std::string_view name, const setting_values& of_session) const {
+  auto value = setting_in_force(name, of_session, setup_.configured);
+  return value == "auto" ? std::string{} : value;
+}
+
+std::string player_state::device_word(const setting_values& of_session) const {
+  return setting("midi-device", of_session);
+}
+
+midi::synth_settings player_state::synth_settings(const setting_values& of_session) const {
+  midi::synth_settings synth;
+  synth.soundfont = setting("soundfont", of_session);
+  synth.audio_output = setting("audio-output", of_session);
+  synth.gain = std::atoi(setting("playback-gain", of_session).c_str()) / 100.0;
+  return synth;
+}
+
+midi_out_actor& player_state::out() {
+  if (!out_) {
+    out_ = self_->spawn(midi_out, hub_, caf::actor_cast<caf::weak_actor_ptr>(self_->ctrl()));
+    self_->monitor(out_);
+  }
+  return out_;
+}
+
+void player_state::post(midi::transport_command_t command) {
+  if (out_) self_->send(out_, std::move(command));
+}
+
+caf::result<device_list> player_state::devices() {
+  if (!hub_) return no_sound();
+  return self_->delegate(hub_, atom::list_v);
+}
+
+// --- requests ------------------------------------------------------------------------------------
+
+caf::result<playback_reply> player_state::perform(playback_job job) {
+  auto what = std::exchange(job.what, {});
+  return std::visit([&](auto& x) { return perform(job, x); }, what);
+}
+
+/// The user's playback is the user's; a client may do what it likes with its own.
+std::optional<caf::error> player_state::refusal_of(const playback_job& job) const {
+  if (is_user(job.who) || !current_ || current_->job.who.author == job.who.author)
+    return std::nullopt;
+  return make_problem(problem::invalid_state,
+                      current_->job.who.author + " is playing " + status_.what +
+                          "; a client cannot interrupt that",
+                      "Ask the user to stop it.");
+}
+
+std::optional<caf::error> player_state::nothing_plays() const {
+  if (current_) return std::nullopt;
+  return make_problem(problem::invalid_state, "nothing is playing", "`:play` plays the score.");
+}
+
+caf::result<playback_reply> player_state::perform(playback_job& job, playback::play& what) {
+  if (!hub_) return no_sound();
+  if (auto refusal = refusal_of(job)) return std::move(*refusal);
+  auto p = std::make_shared<preparation>();
+  p->promise = self_->make_response_promise<playback_reply>();
+  p->what = std::move(what);
+  p->job = std::move(job);
+  auto failed = [this, p](caf::error& e) { fail(p, std::move(e)); };
+  preparation_job music{p->what.passages, p->what.options.exact, nullptr, p->job.cancelled};
+  self_->request(plans_, caf::infinite, std::move(music))
+      .then(
+          [this, p](prepared_passages& made) {
+            p->music = std::move(made);
+            ready(p);
+          },
+          failed);
+  self_
+      ->request(out(), caf::infinite, atom::connect_v, device_word(p->job.settings),
+                synth_settings(p->job.settings))
+      .then(
+          [this, p](midi::device& d) {
+            p->device = std::move(d);
+            ready(p);
+          },
+          failed);
+  return p->promise;
+}
+
+void player_state::fail(const std::shared_ptr<preparation>& p, caf::error why) {
+  if (!std::exchange(p->failed, true)) p->promise.deliver(std::move(why));
+}
+
+void player_state::ready(const std::shared_ptr<preparation>& p) {
+  if (p->failed || !p->music || !p->device) return;
+  if (auto refusal = refusal_of(p->job)) return fail(p, std::move(*refusal));
+  begin(p);
+}
+
+void player_state::begin(const std::shared_ptr<preparation>& p) {
+  end();
+  auto& now = current_.emplace();
+  now.job = std::move(p->job);
+  now.passages = std::move(p->what.passages);
+  now.prepared = std::move(p->music->all);
+  now.options = p->what.options;
+  now.device = std::move(*p->device);
+  playback_reply reply;
+  for (auto& passage : now.passages)
+    reply.text += (reply.text.empty() ? "playing " : "; then ") + passage.name;
+  reply.text += " on " + now.device.name;
+  for (auto& left : now.heard().plan->left_out)
+    reply.text += "\nnote: " + left;
+  play_passage();
+  follow_edits();
+  p->promise.deliver(std::move(reply));
+}
+
+void player_state::play_passage() {
+  auto& now = *current_;
+  auto& heard = now.heard();
+  now.id = ++last_id_;
+  midi::playback_options options;
+  options.tempo = now.options.tempo;
+  options.loop = now.options.loop;
+  options.from = heard.range.from;
+  options.to = end_of(heard);
+  options.silent = heard.silent;
+  options.count_in = now.options.count_in ? beats_at(heard) : 0;
+  options.metronome = now.options.metronome;
+  options.clock = setting("midi-clock", now.job.settings) == "on";
+  status_ = {};
+  status_.state = options.count_in > 0 ? playback_status::state_t::counting_in
+                                       : playback_status::state_t::playing;
+  status_.session = now.job.session;
+  status_.what = now.passages[now.index].name;
+  auto bar = midi::bar_at(*heard.plan, heard.range.from);
+  if (bar < heard.plan->bars.size()) status_.measure = heard.plan->bars[bar].number;
+  status_.tempo = options.tempo;
+  status_.time = in_ms(heard.range.from);
+  status_.end = in_ms(std::min(heard.range.to, heard.plan->end));
+  status_.device = now.device.name;
+  status_.started_by = now.job.who.author;
+  now.plans = {heard.plan};
+  now.plans_left = 0;
+  post(midi::transport_command::play{now.id, heard.plan, std::move(options)});
+  tell();
+}
+
+/// A plan that was replaced before its turn came leaves two that it can be.
+const midi::playback_plan& player_state::current_playback::plan_at(
+    const midi::transport_position& where) {
+  for (; plans_left < where.exchanges && plans.size() > 1; ++plans_left)
+    plans.pop_front();
+  auto found = std::find_if(plans.begin(), plans.end(), [&](auto& p) {
+    return where.bar < p->bars.size() && midi::bar_at(*p, where.time) == where.bar;
+  });
+  return found == plans.end() ? *plans.front() : **found;
+}
+
+caf::result<playback_reply> player_state::perform(playback_job& job, playback::pause&) {
+  if (auto refusal = nothing_plays()) return std::move(*refusal);
+  if (auto refusal = refusal_of(job)) return std::move(*refusal);
+  post(midi::transport_command::pause{});
+  return playback_reply{"paused at " + position_text(), {}};
+}
+
+caf::result<playback_reply> player_state::perform(playback_job& job, playback::resume&) {
+  if (auto refusal = nothing_plays()) return std::move(*refusal);
+  if (auto refusal = refusal_of(job)) return std::move(*refusal);
+  post(midi::transport_command::resume{});
+  return playback_reply{"playing from " + position_text(), {}};
+}
+
+caf::result<playback_reply> player_state::perform(playback_job& job, playback::stop&) {
+  if (!current_) return playback_reply{"nothing is playing", {}};
+  if (auto refusal = refusal_of(job)) return std::move(*refusal);
+  playback_reply reply{"stopped at " + position_text(), {}};
+  stop_now();
+  return reply;
+}
+
+caf::result<playback_reply> player_state::perform(playback_job& job, playback::seek& what) {
+  if (auto refusal = nothing_plays()) return std::move(*refusal);
+  if (auto refusal = refusal_of(job)) return std::move(*refusal);
+  auto& heard = current_->heard();
+  auto& bars = current_->plans.front()->bars;
+  auto bar = std::find_if(bars.begin(), bars.end(), [&](auto& b) {
+    return static_cast<std::int64_t>(b.measure) + 1 == what.measure && b.time >= heard.range.from &&
+           b.time < heard.range.to;
+  });
+  if (bar == bars.end())
+    return make_problem(problem::out_of_range,
+                        "measure " + what.name + " is not in what is playing (" + status_.what +
+                            ')',
+                        "`:play --from " + what.name + "` plays the score from there.");
+  post(midi::transport_command::seek{bar->time});
+  return playback_reply{"continuing at measure " + bar->number, {}};
+}
+
+caf::result<playback_reply> player_state::perform(playback_job& job, playback::change_tempo& what) {
+  if (auto refusal = nothing_plays()) return std::move(*refusal);
+  if (!what.factor) return playback_reply{"tempo " + in_percent(current_->options.tempo), {}};
+  if (auto refusal = refusal_of(job)) return std::move(*refusal);
+  current_->options.tempo = *what.factor;
+  status_.tempo = *what.factor;
+  post(midi::transport_command::set_tempo{*what.factor});
+  tell();
+  return playback_reply{"tempo " + in_percent(*what.factor), {}};
+}
+
+caf::result<playback_reply> player_state::perform(playback_job& job,
+                                                  playback::change_metronome& what) {
+  if (auto refusal = nothing_plays()) return std::move(*refusal);
+  if (auto refusal = refusal_of(job)) return std::move(*refusal);
+  current_->options.metronome = what.on;
+  post(midi::transport_command::set_metronome{what.on});
+  return playback_reply{std::string{"metronome is "} + (what.on ? "on" : "off"), {}};
+}
+
+caf::result<playback_reply> player_state::perform(playback_job& job, playback::list_devices&) {
+  if (!hub_) return no_sound();
+  auto promise = self_->make_response_promise<playback_reply>();
+  self_->request(hub_, caf::infinite, atom::list_v)
+      .then(
+          [this, promise, word = device_word(job.settings)](const device_list& all) mutable {
+            std::string text;
+            std::size_t width = 0;
+            for (auto& d : all.devices)
+              width = std::max(width, d.id.size());
+            for (auto& d : all.devices) {
+              auto in_use = current_ && current_->device.id == d.id;
+              text += fmt::format("{}{:<{}}  {} ({}){}", text.empty() ? "" : "\n", d.id, width,
+                                  d.name, d.system, in_use ? ", playing" : "");
+            }
+            if (all.devices.empty()) text = "no MIDI device and no synthesizer";
+            for (auto& m : all.missing)
+              text += '\n' + m.message + (m.advice.empty() ? "" : "\n  " + m.advice);
+            if (!word.empty()) text += "\nthis session plays on `" + word + '`';
+            promise.deliver(playback_reply{std::move(text), {}});
+          },
+          [promise](caf::error& e) mutable { promise.deliver(std::move(e)); });
+  return promise;
+}
+
+caf::result<playback_reply> player_state::perform(playback_job& job, playback::connect& what) {
+  if (!hub_) return no_sound();
+  auto own = job.settings;
+  if (what.device.empty())
+    own.erase("midi-device");
+  else
+    own["midi-device"] = what.device;
+  auto plays_here = current_ && current_->job.session == job.session;
+  if (what.device.empty() && !plays_here)
+    return playback_reply{"this session plays on the default device", {}};
+  if (current_ && !plays_here) return only_find(what.device, "this session plays on ");
+  auto promise = self_->make_response_promise<playback_reply>();
+  self_->request(out(), caf::infinite, atom::connect_v, device_word(own), synth_settings(own))
+      .then(
+          [this, promise, session = job.session,
+           is_default = what.device.empty()](const midi::device& d) mutable {
+            if (current_ && current_->job.session == session) {
+              current_->device = d;
+              status_.device = d.name;
+              tell();
+            }
+            promise.deliver(
+                playback_reply{is_default ? "this session plays on the default device, " + d.name
+                                          : "connected to " + d.name,
+                               is_default ? std::string{} : d.id});
+          },
+          [promise](caf::error& e) mutable { promise.deliver(std::move(e)); });
+  return promise;
+}
+
+/// The device that a word denotes, without playing on it.
+caf::result<playback_reply> player_state::only_find(const std::string& word,
+                                                    const std::string& text) {
+  auto promise = self_->make_response_promise<playback_reply>();
+  self_->request(hub_, caf::infinite, atom::list_v)
+      .then(
+          [promise, word, text](const device_list& all) mutable {
+            if (auto found = midi::chosen_device(all.devices, word))
+              promise.deliver(playback_reply{text + found->id, found->id});
+            else
+              promise.deliver(to_problem(found.error()));
+          },
+          [promise](caf::error& e) mutable { promise.deliver(std::move(e)); });
+  return promise;
+}
+
+caf::result<playback_reply> player_state::perform(playback_job&, playback::change_default& what) {
+  if (!hub_) return no_sound();
+  auto name = setting_in_force("midi-device", {}, setup_.configured);
+  if (what.device.empty()) return playback_reply{"midi-device = " + name, {}};
+  if (what.device == "auto") return playback_reply{"midi-device = auto", "auto"};
+  return only_find(what.device, "midi-device = ");
+}
+
+caf::result<playback_reply> player_state::perform(playback_job& job, playback::panic&) {
+  if (auto refusal = refusal_of(job)) return std::move(*refusal);
+  if (current_) stop_now();
+  post(midi::transport_command::panic{});
+  return playback_reply{"all notes off", {}};
+}
+
+void player_state::set_default_device(const std::string& device) {
+  setup_.configured["midi-device"] = device;
+}
+
+void player_state::stop_if_active() {
+  if (current_) stop_now();
+}
+
+void player_state::toggle_pause() {
+  if (!current_) return;
+  if (status_.state == playback_status::state_t::paused)
+    post(midi::transport_command::resume{});
+  else
+    post(midi::transport_command::pause{});
+}
+
+caf::result<midi::device> player_state::send(const playback_job& job,
+                                             std::vector<std::vector<std::uint8_t>> messages) {
+  if (!hub_) return no_sound();
+  if (auto refusal = refusal_of(job)) return std::move(*refusal);
+  auto promise = self_->make_response_promise<midi::device>();
+  self_
+      ->request(out(), caf::infinite, atom::connect_v, device_word(job.settings),
+                synth_settings(job.settings))
+      .then(
+          [this, promise, messages = std::move(messages)](midi::device& d) mutable {
+            for (auto& m : messages)
+              post(midi::transport_command::send{0, std::move(m)});
+            promise.deliver(std::move(d));
+          },
+          [promise](caf::error& e) mutable { promise.deliver(std::move(e)); });
+  return promise;
+}
+
+// --- edits of the score that is played -----------------------------------------------------------
+
+void player_state::follow_edits() {
+  auto& now = *current_;
+  if (!now.passages.front().follows_edits || !now.job.of) return;
+  followed_ = now.job.of;
+  now.newest = now.passages.front().score;
+  self_
+      ->request(followed_, caf::infinite, atom::observe_v,
+                session_observer_actor{player_actor{self_}})
+      .then(
+          [this, id = now.id](const session_snapshot& s) {
+            if (!current_ || current_->id != id) return;
+            current_->newest = s->score;
+            prepare_edit();
+          },
+          // The session has ended; what is playing goes on.
+          [](const caf::error&) {});
+}
+
+void player_state::edited(const session_event& e) {
+  if (!current_ || !followed_ || e.session != current_->job.session) return;
+  current_->newest = e.after->score;
+  prepare_edit();
+}
+
+/// One plan at a time: what is edited meanwhile is prepared afterwards, all of it at once.
+void player_state::prepare_edit() {
+  auto& now = *current_;
+  auto& passage = now.passages.front();
+  if (now.preparing_edit || now.newest == passage.score) return;
+  now.preparing_edit = true;
+  passage.silent = same_parts(passage.silent, *passage.score, *now.newest);
+  passage.score = now.newest;
+  preparation_job job{{passage}, now.options.exact, now.prepared.front().plan, nullptr};
+  self_->request(plans_, caf::infinite, std::move(job))
+      .then(
+          [this, id = now.id](prepared_passages& made) {
+            if (!current_ || current_->id != id) return;
+            auto& heard = current_->prepared.front() = std::move(made.all.front());
+            current_->passages.front().range = heard.measures;
+            status_.end = in_ms(std::min(heard.range.to, heard.plan->end));
+            current_->plans.push_back(heard.plan);
+            post(
+                midi::transport_command::exchange{id, heard.plan, heard.range.from, end_of(heard)});
+            post(midi::transport_command::set_silent{heard.silent});
+            current_->preparing_edit = false;
+            prepare_edit();
+          },
+          [this, id = now.id](const caf::error& e) {
+            if (!current_ || current_->id != id) return;
+            status_.notice = "the edited score cannot be played: " + detail_of(e).message;
+            tell();
+            status_.notice.clear();
+            current_->preparing_edit = false;
+            prepare_edit();
+          });
+}
+
+// --- what the transport does ---------------------------------------------------------------------
+
+void player_state::happened(midi::transport_event_t& e) {
+  if (auto moved = std::get_if<midi::transport_event::moved>(&e)) {
+    auto& where = moved->where;
+    if (!current_ || where.id != current_->id ||
+        where.state == midi::transport_position::state_t::stopped)
+      return;
+    status_.state = state_of(where.state);
+    auto& bars = current_->plan_at(where).bars;
+    if (where.bar < bars.size()) status_.measure = bars[where.bar].number;
+    status_.beat = where.beat;
+    status_.time = in_ms(where.time);
+    tell();
+  } else if (auto ended = std::get_if<midi::transport_event::ended>(&e)) {
+    if (!current_ || ended->id != current_->id) return;
+    if (++current_->index < current_->passages.size()) return play_passage();
+    end();
+    tell();
+  } else if (auto dropped = std::get_if<midi::transport_event::messages_dropped>(&e)) {
+    status_.notice = "the device did not take " + std::to_string(dropped->count) + " MIDI messages";
+    tell();
+    status_.notice.clear();
+  }
+}
+
+void player_state::device_changed(const device_change& change) {
+  status_.notice = change.is_back ? change.name + " is back"
+                                  : change.name + " was lost; playback continues without sound "
+                                                  "until it is back";
+  tell();
+  status_.notice.clear();
+}
+
+/// Forgets what was played, without telling.
+void player_state::end() {
+  current_.reset();
+  if (followed_)
+    self_->send(std::exchange(followed_, nullptr), atom::unobserve_v,
+                session_observer_actor{player_actor{self_}});
+  auto device = std::move(status_.device);
+  status_ = {};
+  status_.device = std::move(device);
+}
+
+void player_state::stop_now() {
+  post(midi::transport_command::stop{});
+  end();
+  tell();
+}
+
+void player_state::observe(const playback_observer_actor& who) {
+  self_->monitor(who);
+  observers_.push_back(who);
+  self_->send(who, status_);
+}
+
+void player_state::tell() {
+  for (auto& o : observers_)
+    self_->send(o, status_);
+}
+
+std::string player_state::position_text() const {
+  return "measure " + status_.measure + ", beat " + std::to_string(status_.beat);
+}
+
+/// An output that crashed is made again when it is next needed.
+void player_state::down(const caf::down_msg& msg) {
+  std::erase_if(observers_, [&](auto& o) { return o.address() == msg.source; });
+  if (!out_ || out_.address() != msg.source) return;
+  out_ = nullptr;
+  if (!current_) return;
+  end();
+  status_.notice = "playback ended because of an internal error";
+  tell();
+  status_.notice.clear();
+}
+
+player_actor::behavior_type player(player_state::pointer self, player_setup setup) {
+  auto& st = self->state;
+  set_quiet_handlers(self);
+  self->set_down_handler([&st](caf::down_msg& msg) { st.down(msg); });
+  st.start(std::move(setup));
+  return {
+      [&st](midi::transport_event_t& e) { st.happened(e); },
+      [&st](const device_change& change) { st.device_changed(change); },
+      [&st](playback_job& job) {
+        return guarded<playback_reply>([&] { return st.perform(std::move(job)); });
+      },
+      [&st](atom::stop) { st.stop_if_active(); },
+      [&st](atom::pause) { st.toggle_pause(); },
+      [&st](atom::send, const playback_job& job, std::vector<std::vector<std::uint8_t>>& messages) {
+        return guarded<midi::device>([&] { return st.send(job, std::move(messages)); });
+      },
+      [&st](atom::list) { return guarded<device_list>([&] { return st.devices(); }); },
+      [&st](atom::transport) { return st.status(); },
+      [&st](atom::prefer, const std::string& device) { st.set_default_device(device); },
+      [&st](atom::observe, const playback_observer_actor& who) { st.observe(who); },
+      [&st](const session_event& e) { st.edited(e); },
+  };
+}
+
+}  // namespace fermata::actors

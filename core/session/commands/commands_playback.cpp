@@ -1,0 +1,450 @@
+#include "core/lang/syntax/token.hpp"
+#include "core/score/model/measure_names.hpp"
+#include "core/session/commands/command.hpp"
+#include "core/session/commands/command_arguments.hpp"
+#include "core/session/commands/score_selection.hpp"
+#include "core/session/proposals/proposals.hpp"
+#include "core/session/proposals/rebased_proposal.hpp"
+#include "core/session/timeline/affected_ranges.hpp"
+#include "core/session/timeline/measure_range.hpp"
+#include "core/session/timeline/score_text.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+
+// Playback and MIDI devices.
+
+namespace fermata {
+
+namespace {
+
+constexpr std::string_view delta_sign = "\u0394", proposal_word = "proposal ";
+
+command_outcome asking_for(playback::request what) {
+  command_outcome outcome;
+  outcome.requested_effect = playback_effect{std::move(what)};
+  return outcome;
+}
+
+// --- what is played ------------------------------------------------------------------------------
+
+/// The text before the first option, as typed: `(chord (c4 e4 g4) :w)`.
+std::string_view before_options(std::string_view rest) {
+  bool quoted = false;
+  for (std::size_t i = 0; i < rest.size(); ++i) {
+    if (rest[i] == '"') quoted = !quoted;
+    auto begins = i == 0 || blank_length(rest, i - 1) > 0;
+    if (!quoted && begins && rest.substr(i).starts_with("--"))
+      return without_blanks(rest.substr(0, i));
+  }
+  return without_blanks(rest);
+}
+
+/// `In[3]` and `Out[3]` may be written without their sign.
+bool is_history_reference(std::string_view text) {
+  if (text.starts_with('$')) text.remove_prefix(1);
+  return (text.starts_with("In[") || text.starts_with("Out[")) && text.ends_with(']');
+}
+
+/// The text of `$In[3]`, to be evaluated again: its value would be an expression, which has no
+/// sound. Empty: it is not the input of an entry of this session.
+result<std::string> text_of_input(std::string_view reference, const session_state& s) {
+  constexpr std::string_view sign = "$In[";
+  if (!reference.starts_with(sign)) return std::string{};
+  auto number = parse_number(reference.substr(sign.size(), reference.size() - sign.size() - 1));
+  if (!number || *number < 1) return std::string{};
+  auto e = s.history.at(*number);
+  auto eval = e ? std::get_if<eval_entry>(&e->kind) : nullptr;
+  if (!eval)
+    return fail({errc::no_such_entry, "entry " + std::to_string(*number) + " is not an expression",
+                 std::nullopt, "`:history` lists the entries."});
+  return eval->text;
+}
+
+/// Whether this is an expression and no part and no measures.
+bool is_expression(std::string_view text, const session_state& s) {
+  if (text.empty()) return false;
+  if (std::string_view{"([<'{"}.find(text.front()) != text.npos) return true;
+  if (text.starts_with('$') || is_history_reference(text)) return true;
+  return s.env->bindings.contains(text) &&
+         !select_in_score(*s.score, {std::string{text}}, {})->measures &&
+         !the_part_called(*s.score, std::string{text});
+}
+
+std::string measures_name(const score& s, std::pair<int, int> range) {
+  auto number = [&](int position) {
+    auto longest = longest_part(s);
+    auto last = longest ? static_cast<int>(longest->measures.size()) : 0;
+    auto index = static_cast<std::size_t>(std::clamp(position, 1, std::max(last, 1)) - 1);
+    return longest ? printed_number(*longest, index) : std::to_string(position);
+  };
+  auto first = number(range.first), last = number(range.second);
+  return first == last ? "measure " + first : "measures " + first + "-" + last;
+}
+
+result<playback::passage> passage_of_score(const command_call& c,
+                                           const std::vector<std::string>& args) {
+  auto& s = *c.state.score;
+  auto selected = select_in_score(s, args, usage(*c.given.spec));
+  if (!selected) return fail(selected.error());
+  playback::passage p;
+  p.score = c.state.score;
+  p.follows_edits = true;
+  p.range = selected->measures;
+  p.name = p.range ? measures_name(s, *p.range) : "the score";
+  // Parts and measures that do not exist are reported as by `:score`.
+  if (auto text = score_text(s, selected->part, p.range); !text) return fail(text.error());
+  if (selected->part) {
+    auto part = the_part_called(s, *selected->part);
+    if (!part) return fail(part.error());
+    for (std::size_t i = 0; i < s.parts.size(); ++i)
+      if (i != *part) p.silent.push_back(i);
+    p.name = *selected->part + (p.range ? ", " + p.name : std::string{});
+  }
+  return p;
+}
+
+/// The score with a proposal, and where it differs from the score without it.
+struct compared_scores {
+  score_ptr before, after;
+  std::optional<std::pair<int, int>> changed_before, changed_after;
+};
+
+std::optional<std::pair<int, int>> range_touched(const score_delta& d, const score& s) {
+  std::optional<std::pair<int, int>> range;
+  auto longest = longest_part(s);
+  auto last = longest ? static_cast<int>(longest->measures.size()) : 0;
+  for (auto& stretch : touched(d)) {
+    if (stretch.first > last) continue;
+    auto end = std::min(stretch.last, last);
+    if (!range) range = {stretch.first, end};
+    range->first = std::min(range->first, stretch.first);
+    range->second = std::max(range->second, end);
+  }
+  return range;
+}
+
+result<compared_scores> scores_of(const proposal& p, const session_state& s) {
+  compared_scores found;
+  auto delta = p.delta;
+  auto now = p.state == proposal::state_t::open ? as_it_fits(p, s) : std::nullopt;
+  if (now) {
+    found.before = s.score;
+    found.after = now->score;
+    delta = now->delta;
+  } else {
+    found.before = score_of_its_time(p, s);
+    found.after = proposed_score(p, s);
+  }
+  if (!found.before || !found.after)
+    return fail({errc::no_such_entry,
+                 "the score on which proposal " + std::to_string(p.number) +
+                     " was made is not available any more",
+                 std::nullopt, "`:diff " + std::to_string(p.number) + "` shows its changes."});
+  found.changed_after = range_touched(delta, *found.after);
+  found.changed_before = range_touched(inverted(delta), *found.before);
+  return found;
+}
+
+result<playback::passage> passage_of_proposal(const command_call& c, std::string_view text) {
+  text.remove_prefix(text.starts_with(delta_sign) ? delta_sign.size() : proposal_word.size());
+  auto number = parse_number(text);
+  if (!number) return fail(number.error());
+  auto p = find_proposal(c.state, *number);
+  if (!p)
+    return fail({errc::no_such_entry, "no such proposal: " + std::string{text}, std::nullopt,
+                 "`:proposals` lists them."});
+  auto scores = scores_of(*p, c.state);
+  if (!scores) return fail(scores.error());
+  playback::passage passage;
+  passage.name = "proposal " + std::string{text};
+  passage.score = scores->after;
+  passage.range = scores->changed_after;
+  return passage;
+}
+
+// --- :play ---------------------------------------------------------------------------------------
+
+/// "80%", "0.8" or "1.5": a factor.
+result<double> tempo_factor(const std::string& text) {
+  auto number = std::string_view{text};
+  auto percent = number.ends_with('%');
+  if (percent) number.remove_suffix(1);
+  double value = 0;
+  auto end = number.data() + number.size();
+  auto read = std::from_chars(number.data(), end, value);
+  auto is_number = read.ec == std::errc{} && read.ptr == end && std::isfinite(value);
+  if (percent) value /= 100;
+  if (is_number && value >= playback::least_tempo && value <= playback::most_tempo) return value;
+  return fail({errc::out_of_range, "`" + text + "` is not a tempo", std::nullopt,
+               "Give a percentage from 10% to 1000%."});
+}
+
+result<void> choose_parts(const command_call& c, playback::passage& p) {
+  auto& s = *p.score;
+  std::vector<bool> silent(s.parts.size(), false);
+  for (auto i : p.silent)
+    silent[i] = true;
+  auto named = [&](std::string_view option) -> result<std::vector<std::size_t>> {
+    std::vector<std::size_t> parts;
+    if (auto given = c.given.options.find(option); given != c.given.options.end())
+      for (auto& name : given->second) {
+        auto part = the_part_called(s, name);
+        if (!part) return fail(part.error());
+        parts.push_back(*part);
+      }
+    return parts;
+  };
+  auto solo = named("solo"), mute = named("mute");
+  if (!solo) return fail(solo.error());
+  if (!mute) return fail(mute.error());
+  if (!solo->empty())
+    for (std::size_t i = 0; i < silent.size(); ++i)
+      silent[i] = std::find(solo->begin(), solo->end(), i) == solo->end();
+  for (auto i : *mute)
+    silent[i] = true;
+  p.silent.clear();
+  for (std::size_t i = 0; i < silent.size(); ++i)
+    if (silent[i]) p.silent.push_back(i);
+  if (!silent.empty() && p.silent.size() == silent.size())
+    return fail({errc::out_of_range, "no part is left to be heard"});
+  return {};
+}
+
+result<int> measure_at(const score& s, const std::string& word) {
+  auto range = parse_measures(word, s);
+  if (!range) return fail(range.error());
+  // The place behind the last measure has no sound.
+  auto longest = longest_part(s);
+  auto last = longest ? static_cast<int>(longest->measures.size()) : 0;
+  if (range->first > last)
+    return fail(
+        {errc::no_such_target, "measure " + word + " does not exist", std::nullopt,
+         "The last one is measure " +
+             (longest && last > 0 ? printed_number(*longest, static_cast<std::size_t>(last - 1))
+                                  : std::string{"0"}) +
+             '.'});
+  return range->first;
+}
+
+result<playback::passage> chosen_passage(const command_call& c) {
+  auto text = before_options(c.given.rest);
+  if (text.starts_with(delta_sign) || text.starts_with(proposal_word))
+    return passage_of_proposal(c, text);
+  if (!is_expression(text, c.state)) return passage_of_score(c, c.given.args);
+  playback::passage p;
+  p.name = text;
+  p.expression = text;
+  if (!is_history_reference(text)) return p;
+  if (!text.starts_with('$')) p.expression.insert(0, 1, '$');
+  auto input = text_of_input(p.expression, c.state);
+  if (!input) return fail(input.error());
+  if (!input->empty()) p.expression = std::move(*input);
+  return p;
+}
+
+command_outcome play(const command_call& c) {
+  auto passage = chosen_passage(c);
+  if (!passage) return refused(passage.error());
+  playback::play what;
+  auto& given = c.given;
+  what.options.loop = given.has("loop");
+  what.options.count_in = given.has("count-in");
+  what.options.metronome = given.has("metronome");
+  what.options.exact = given.has("exact");
+  if (auto tempo = given.option("tempo")) {
+    auto factor = tempo_factor(*tempo);
+    if (!factor) return refused(factor.error());
+    what.options.tempo = *factor;
+  }
+  if (!passage->score) {
+    for (std::string_view option : {"from", "solo", "mute"})
+      if (given.has(option))
+        return refused("--" + std::string{option} + " is for scores, not for expressions",
+                       "Play a part or measures of the score: `:play piano 5-8`.");
+  } else {
+    if (auto chosen = choose_parts(c, *passage); !chosen) return refused(chosen.error());
+    if (auto from = given.option("from")) {
+      auto first = measure_at(*passage->score, *from);
+      if (!first) return refused(first.error());
+      auto last = passage->range ? passage->range->second : to_the_end;
+      if (*first > last || (passage->range && *first < passage->range->first))
+        return refused("measure " + *from + " is not in " + passage->name);
+      passage->range = {*first, last};
+    }
+  }
+  what.passages.push_back(std::move(*passage));
+  return asking_for(std::move(what));
+}
+
+command_outcome hear(const command_call& c) {
+  auto p = chosen_proposal(c, false);
+  if (!p) return refused(p.error());
+  auto scores = scores_of(**p, c.state);
+  if (!scores) return refused(scores.error());
+  if (!scores->changed_after && !scores->changed_before)
+    return refused("proposal " + std::to_string((*p)->number) + " changes nothing that is heard");
+  playback::play what;
+  auto add = [&](std::string name, const score_ptr& s, std::optional<std::pair<int, int>> range) {
+    if (!range) return;
+    playback::passage passage;
+    passage.name = std::move(name) + ", " + measures_name(*s, *range);
+    passage.score = s;
+    passage.range = range;
+    what.passages.push_back(std::move(passage));
+  };
+  add("before", scores->before, scores->changed_before);
+  add("after", scores->after, scores->changed_after);
+  return asking_for(std::move(what));
+}
+
+// --- while it plays ------------------------------------------------------------------------------
+
+command_outcome pause(const command_call&) { return asking_for(playback::pause{}); }
+command_outcome resume(const command_call&) { return asking_for(playback::resume{}); }
+command_outcome stop(const command_call&) { return asking_for(playback::stop{}); }
+
+command_outcome seek(const command_call& c) {
+  auto& name = c.given.args.front();
+  auto measure = measure_at(*c.state.score, name);
+  if (!measure) return refused(measure.error());
+  return asking_for(playback::seek{*measure, name});
+}
+
+command_outcome tempo(const command_call& c) {
+  if (c.given.args.empty()) return asking_for(playback::change_tempo{});
+  auto factor = tempo_factor(c.given.args.front());
+  if (!factor) return refused(factor.error());
+  return asking_for(playback::change_tempo{*factor});
+}
+
+command_outcome switch_metronome(const command_call& c) {
+  auto on = parse_switch(c.given.args.front());
+  if (!on) return refused(on.error());
+  return asking_for(playback::change_metronome{*on});
+}
+
+// --- devices -------------------------------------------------------------------------------------
+
+command_outcome devices(const command_call&) { return asking_for(playback::list_devices{}); }
+
+command_outcome connect(const command_call& c) {
+  if (c.given.args.front().empty())
+    return refused("empty device name", "`:midi devices` lists the devices.");
+  return asking_for(playback::connect{c.given.args.front()});
+}
+
+command_outcome disconnect(const command_call&) { return asking_for(playback::connect{}); }
+
+command_outcome default_device(const command_call& c) {
+  return asking_for(
+      playback::change_default{c.given.args.empty() ? std::string{} : c.given.args.front()});
+}
+
+command_outcome panic(const command_call&) { return asking_for(playback::panic{}); }
+
+}  // namespace
+
+std::vector<command_spec> playback_commands() {
+  constexpr std::string_view topic = "Playback";
+  return {
+      {.name = "play",
+       .arguments = "[PART] [MEASURES] | EXPRESSION | In[N] | Out[N] | proposal N",
+       .most_arguments = -1,
+       .options = {{"from", "MEASURE", "begin at this measure"},
+                   {"loop", "", "repeat until it is stopped"},
+                   {"tempo", "PERCENT", "slower or faster: 80%, 150%"},
+                   {"solo", "PART", "only this part; may be given several times"},
+                   {"mute", "PART", "without this part; may be given several times"},
+                   {"count-in", "", "a measure of clicks first"},
+                   {"metronome", "", "a click at each beat"},
+                   {"exact", "", "as written, without ornaments, swing and ritardandos"}},
+       .help =
+           "Plays the score, a part or some measures (5, 5-8, 6-, -4, or a rehearsal mark), the "
+           "music of an expression, an entry, or the score with a proposal. Edits are heard "
+           "from the next measure on. Space on an empty line pauses, Ctrl-C stops.",
+       .example = ":play 1-2 --tempo 80%",
+       .topic = topic,
+       .back = searches_history::in_turn,
+       .run = play},
+      {.name = "hear",
+       .arguments = "[N]",
+       .most_arguments = 1,
+       .help = "Plays the measures that a proposal changes, before and after the change.",
+       .example = ":hear 1",
+       .topic = topic,
+       .back = searches_history::in_turn,
+       .run = hear},
+      {.name = "pause",
+       .help = "Pauses playback.",
+       .example = ":pause",
+       .topic = topic,
+       .run = pause},
+      {.name = "resume",
+       .help = "Continues where playback was paused.",
+       .example = ":resume",
+       .topic = topic,
+       .run = resume},
+      {.name = "stop", .help = "Stops playback.", .example = ":stop", .topic = topic, .run = stop},
+      {.name = "seek",
+       .arguments = "MEASURE",
+       .least_arguments = 1,
+       .most_arguments = 1,
+       .help = "Continues playback at another measure, or at a rehearsal mark.",
+       .example = ":seek 1",
+       .topic = topic,
+       .run = seek},
+      {.name = "tempo",
+       .arguments = "[PERCENT]",
+       .most_arguments = 1,
+       .help = "Shows or changes the tempo of what is playing, in percent of the written one. The "
+               "score does not change.",
+       .example = ":tempo 80%",
+       .topic = topic,
+       .run = tempo},
+      {.name = "metronome",
+       .arguments = "on|off",
+       .least_arguments = 1,
+       .most_arguments = 1,
+       .help = "Starts or ends clicks at each beat of what is playing.",
+       .example = ":metronome on",
+       .topic = topic,
+       .run = switch_metronome},
+      {.name = "midi devices",
+       .help = "Lists what music can be played on: MIDI ports, and the synthesizer.",
+       .example = ":midi devices",
+       .topic = topic,
+       .run = devices},
+      {.name = "midi connect",
+       .arguments = "DEVICE",
+       .least_arguments = 1,
+       .most_arguments = 1,
+       .help = "Plays this session on a device, given by its id, its name or a part of it. The "
+               "session remembers it.",
+       .example = ":midi connect synth",
+       .topic = topic,
+       .run = connect},
+      {.name = "midi disconnect",
+       .help = "Plays this session on the default device again.",
+       .example = ":midi disconnect",
+       .topic = topic,
+       .run = disconnect},
+      {.name = "midi default",
+       .arguments = "[DEVICE]",
+       .most_arguments = 1,
+       .help = "Shows or changes the device of all sessions that are not connected to one: "
+               "`midi-device` in config.toml.",
+       .example = ":midi default",
+       .topic = topic,
+       .run = default_device},
+      {.name = "midi panic",
+       .aliases = {"panic"},
+       .help = "Ends every note that sounds or might sound, on all channels.",
+       .example = ":midi panic",
+       .topic = topic,
+       .run = panic},
+  };
+}
+
+}  // namespace fermata

@@ -1,0 +1,166 @@
+#pragma once
+
+#include "core/session/commands/playback_effect.hpp"
+#include "core/session/commands/playback_status.hpp"
+#include "core/session/commands/setting_table.hpp"
+#include "core/session/timeline/entry.hpp"
+#include "messages/atoms.hpp"
+#include "messages/session.hpp"
+#include "midi/sound/sound_system.hpp"
+#include "midi/transport/transport_thread.hpp"
+
+#include <caf/allowed_unsafe_message_type.hpp>
+#include <caf/fwd.hpp>
+#include <caf/replies_to.hpp>
+#include <caf/typed_actor.hpp>
+
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace fermata {
+
+// --- devices -------------------------------------------------------------------------------------
+
+/// What can be played on, and why there is not more.
+struct device_list {
+  std::vector<midi::device> devices;
+  std::vector<midi::sound_failure> missing;
+};
+
+/// A device that was opened.
+struct opened_device {
+  midi::device device;
+  std::shared_ptr<midi::output_port> port;
+};
+
+/// Told when devices came or went.
+using device_observer_actor = caf::typed_actor<caf::reacts_to<atom::changed>>;
+
+/// Knows the devices of all sound systems and opens them. The sound library is loaded with the
+/// first request, on a worker, as is everything that may block.
+using midi_hub_actor = caf::typed_actor<
+    // The devices that are there now.
+    caf::replies_to<atom::list>::with<device_list>,
+    // Opens a device, given by id, name or part of a name; empty: the synthesizer, or else the
+    // first one. Errors: not_found with the nearest name, unavailable with the reasons.
+    caf::replies_to<atom::connect, std::string, midi::synth_settings>::with<opened_device>,
+    // Closes a port that the transport has let go of.
+    caf::reacts_to<atom::disconnect, std::shared_ptr<midi::output_port>>,
+    // This actor is told of changes from now on, until it ends.
+    caf::reacts_to<atom::observe, device_observer_actor>,
+    // INTERNAL, from a thread of a sound system: devices may have come or gone.
+    caf::reacts_to<atom::changed>>;
+
+/// What became of the device of an output.
+struct device_change {
+  std::string name;
+  bool is_back = false;  ///< otherwise lost
+};
+
+/// Told what the transport of an output does.
+using output_listener_actor =
+    caf::typed_actor<caf::reacts_to<midi::transport_event_t>, caf::reacts_to<device_change>>;
+
+/// An open output: the transport thread, and the device on which it plays. A device that is lost is
+/// opened again as soon as it is back.
+using midi_out_actor = device_observer_actor::extend<
+    // Plays on this device from now on; the same wish again changes nothing. Errors: those of the
+    // hub; then it stays as it was.
+    caf::replies_to<atom::connect, std::string, midi::synth_settings>::with<midi::device>,
+    // For the transport, in order.
+    caf::reacts_to<midi::transport_command_t>,
+    // INTERNAL, from the transport.
+    caf::reacts_to<midi::transport_event_t>,
+    // INTERNAL: time to send what the transport had no room for.
+    caf::reacts_to<atom::flush>>;
+
+// --- playback ------------------------------------------------------------------------------------
+
+/// Passages to be prepared.
+struct preparation_job {
+  std::vector<playback::passage> passages;
+  bool exact = false;
+  midi::playback_plan_ptr before;  ///< of the first passage, before an edit; null: none
+  std::shared_ptr<std::atomic<bool>> cancelled;  ///< may be null
+};
+/// One of them, ready to be played.
+struct prepared_passage {
+  midi::playback_plan_ptr plan;
+  midi::time_range range;
+  std::optional<std::pair<int, int>> measures;  ///< those of the passage, also after an edit
+  std::vector<bool> silent;                     ///< parts, by index
+};
+struct prepared_passages {
+  std::vector<prepared_passage> all;
+};
+
+/// Makes plans of scores on a worker, one job after another.
+using plan_maker_actor = caf::typed_actor<
+    // Errors: eval_error, because the music has no end, too many notes or nothing that sounds.
+    caf::replies_to<preparation_job>::with<prepared_passages>>;
+
+/// A request to the player on behalf of a session.
+struct playback_job {
+  playback::request what;
+  std::string session;      ///< slug
+  session_actor of;         ///< observed for edits while its score is played; may be null
+  setting_values settings;  ///< of the session
+  entry_source who;
+  std::shared_ptr<std::atomic<bool>> cancelled;  ///< Ctrl-C, while it is prepared; may be null
+};
+
+/// What a job did.
+struct playback_reply {
+  std::string text;  ///< for the user
+  /// Of `connect`: the id of the device, which the session remembers; empty: the default one. Of
+  /// `change_default`: what is to be written to config.toml; empty: nothing.
+  std::string device{};
+};
+
+using playback_observer_actor = caf::typed_actor<caf::reacts_to<playback_status>>;
+
+/// Plays music: one playback at a time, of any session. Prepares it on a worker, follows the edits
+/// of the session whose score is played, and tells observers where it is.
+using player_actor = output_listener_actor::extend<
+    // Errors: eval_error if the music cannot be played, unavailable without devices, invalid_state
+    // if nothing is being played, not_found for an unknown device.
+    caf::replies_to<playback_job>::with<playback_reply>,
+    // Stops if there is playback; does not fail.
+    caf::reacts_to<atom::stop>,
+    // Pauses playback, or continues it.
+    caf::reacts_to<atom::pause>,
+    // Sends a message at once on the device of the session, for a client. Errors as above.
+    caf::replies_to<atom::send, playback_job,
+                    std::vector<std::vector<std::uint8_t>>>::with<midi::device>,
+    // Devices, as the hub knows them.
+    caf::replies_to<atom::list>::with<device_list>,
+    caf::replies_to<atom::transport>::with<playback_status>,
+    // `midi-device` of config.toml was changed.
+    caf::reacts_to<atom::prefer, std::string>,
+    // This actor is told the status now, at each beat and at each change, until it ends.
+    caf::reacts_to<atom::observe, playback_observer_actor>,
+    // What happens in the session whose score is played.
+    caf::reacts_to<session_event>>;
+
+}  // namespace fermata
+
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(fermata::device_list)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(fermata::opened_device)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(fermata::device_change)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(fermata::preparation_job)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(fermata::prepared_passages)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(fermata::playback_job)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(fermata::playback_reply)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(fermata::playback_status)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(fermata::midi::synth_settings)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(fermata::midi::device)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(fermata::midi::transport_command_t)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(fermata::midi::transport_event_t)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(std::shared_ptr<fermata::midi::output_port>)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(std::vector<std::vector<std::uint8_t>>)
