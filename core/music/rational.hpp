@@ -1,7 +1,10 @@
 #pragma once
 
+#include <algorithm>
+#include <bit>
 #include <compare>
 #include <cstdint>
+#include <numeric>
 #include <optional>
 #include <stdexcept>
 #include <string>
@@ -81,6 +84,9 @@ private:
       d = -d;
     }
     if (d == 1) return narrow(n, 1);
+    constexpr wide max = INT64_MAX;
+    if (n <= max && n >= -max && d <= max)
+      return reduced_in_64_bits(static_cast<std::int64_t>(n), static_cast<std::int64_t>(d));
     wide a = n < 0 ? -n : n, b = d;
     while (b != 0) {
       wide t = a % b;
@@ -88,6 +94,23 @@ private:
       b = t;
     }
     return a > 1 ? narrow(n / a, d / a) : narrow(n, d);
+  }
+
+  /// The usual case, several times as fast: nearly all denominators of rhythm are powers of two.
+  static constexpr rational reduced_in_64_bits(std::int64_t n, std::int64_t d) {
+    rational r;
+    if (n == 0) return r;
+    if (std::has_single_bit(static_cast<std::uint64_t>(d))) {
+      auto common = std::min(std::countr_zero(static_cast<std::uint64_t>(n)),
+                             std::countr_zero(static_cast<std::uint64_t>(d)));
+      r.num_ = n >> common;  // exact, also below zero
+      r.den_ = d >> common;
+    } else {
+      auto common = std::gcd(n, d);
+      r.num_ = n / common;
+      r.den_ = d / common;
+    }
+    return r;
   }
 
   std::int64_t num_ = 0;

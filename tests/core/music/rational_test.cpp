@@ -2,6 +2,9 @@
 
 #include <catch2/catch.hpp>
 
+#include <numeric>
+#include <random>
+
 namespace fermata::rational_test {
 
 TEST_CASE("fractions and decimals are read exactly") {
@@ -76,6 +79,23 @@ TEST_CASE("floor rounds towards the past, also before the beginning") {
 TEST_CASE("an exact result beyond 64 bits throws instead of wrapping") {
   CHECK_THROWS_AS(rational{INT64_MAX} + rational{1}, rational_overflow);
   CHECK_THROWS_AS((rational{1, INT64_MAX} * rational{1, 2}), rational_overflow);
+}
+
+TEST_CASE("fractions of every size are in lowest terms") {
+  __extension__ using wide = __int128;
+  std::mt19937_64 dice{7};
+  for (int i = 0; i < 20'000; ++i) {
+    // Of all magnitudes, half of them with powers of two below.
+    auto n = static_cast<std::int64_t>(dice() >> (1 + dice() % 63));
+    auto d = static_cast<std::int64_t>(dice() >> (1 + dice() % 62)) + 1;
+    if (dice() % 2 == 0) d = std::int64_t{1} << dice() % 62;
+    if (dice() % 2 == 0) n = -n;
+    CAPTURE(n, d);
+    rational r{n, d};
+    CHECK(wide{r.numerator()} * d == wide{n} * r.denominator());
+    CHECK(std::gcd(r.numerator(), r.denominator()) == 1);
+    CHECK(r.denominator() > 0);
+  }
 }
 
 }  // namespace fermata::rational_test
