@@ -71,7 +71,7 @@ public:
     auto done = jack_connect(client_.get(), jack_port_name(port_), destination.c_str());
     if (done != 0 && done != EEXIST)
       return failed("cannot connect to the JACK port " + destination);
-    connected_ = true;
+    has_destination_ = true;
     return {};
   }
 
@@ -118,11 +118,19 @@ private:
     return std::int64_t{1'000'000'000} * frames / jack_get_sample_rate(client_.get());
   }
 
+  /// PipeWire reports a new connection some cycles after `jack_connect` has returned.
+  void look_at_connection() {
+    if (jack_port_connected(port_) > 0)
+      connected_ = true;
+    else if (connected_)
+      disconnected_ = true;
+  }
+
   int process(jack_nframes_t frames) {
     auto buffer = jack_port_get_buffer(port_, frames);
     jack_midi_clear_buffer(buffer);
     drained_.cycles.fetch_add(1);
-    if (connected_ && jack_port_connected(port_) == 0) disconnected_ = true;
+    if (has_destination_) look_at_connection();
     auto start = jack_last_frame_time(client_.get());
     jack_nframes_t last = 0;
     header h{};
@@ -151,7 +159,8 @@ private:
   std::unique_ptr<jack_ringbuffer_t, ring_freer> ring_;
   jack_port_t* port_ = nullptr;
   std::atomic<std::int64_t> period_{0};
-  std::atomic<bool> alive_{true}, connected_{false}, disconnected_{false};
+  std::atomic<bool> alive_{true}, has_destination_{false}, disconnected_{false};
+  bool connected_ = false;  ///< has been, as far as the process thread has seen
   cycle_counter drained_;
   jack_client_ptr client_;
 };
