@@ -1,8 +1,11 @@
 #include "midi/performance/part_voices.hpp"
 
+#include "midi/performance/pizzicato.hpp"
+
 #include <algorithm>
 #include <map>
 #include <string>
+#include <tuple>
 #include <utility>
 
 namespace fermata::midi {
@@ -20,11 +23,13 @@ public:
     const part_instrument* instrument;
   };
 
-  const found& find(const std::string& id, bool unpitched) {
-    auto [place, is_new] = known_.try_emplace({id, unpitched}, found{0, nullptr});
+  const found& find(const std::string& id, bool unpitched, bool is_plucked = false) {
+    auto [place, is_new] = known_.try_emplace({id, unpitched, is_plucked}, found{0, nullptr});
     if (is_new) {
       auto* instrument = instrument_of(part_, id);
-      place->second = {request_for(sound_of(part_, instrument, unpitched)), instrument};
+      auto sound = sound_of(part_, instrument, unpitched);
+      place->second = {request_for(is_plucked ? plucked(std::move(sound)) : std::move(sound)),
+                       instrument};
     }
     return place->second;
   }
@@ -44,7 +49,7 @@ private:
   const part& part_;
   std::uint32_t index_;
   part_voices& voices_;
-  std::map<std::pair<std::string, bool>, found> known_;
+  std::map<std::tuple<std::string, bool, bool>, found> known_;
 };
 
 }  // namespace
@@ -54,9 +59,14 @@ part_voices voices_of(const part& p, std::uint32_t index, const std::vector<play
   part_voices voices;
   request_finder requests{p, index, voices};
   std::vector<lane_set> lanes;
+  auto pizzicati = pizzicati_of(p);
   voices.notes.reserve(played.size());
   for (auto& n : played) {
-    auto& [request, instrument] = requests.find(sounding[n.origin].instrument, n.unpitched);
+    auto& written = sounding[n.origin];
+    auto is_pizzicato = !pizzicati.empty() &&
+                        is_plucked(pizzicati, written.measure,
+                                   p.measures.music_at(written.measure).items[written.item].at);
+    auto& [request, instrument] = requests.find(written.instrument, n.unpitched, is_pizzicato);
     lanes.resize(voices.requests.size());
     voiced_note v{n, request, 0, false, bent_key_of(n.cents)};
     if (voices.requests[request].sound.percussion) {

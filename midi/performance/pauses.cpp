@@ -1,5 +1,7 @@
 #include "midi/performance/pauses.hpp"
 
+#include "midi/performance/playback_text.hpp"
+
 #include <algorithm>
 #include <map>
 #include <optional>
@@ -34,6 +36,8 @@ held_marks held_marks_of(const chord_rest& x) {
   return found;
 }
 
+bool has_fermata(const barline& b) { return !child_of(b.extra, "fermata").empty(); }
+
 }  // namespace
 
 pauses pauses_of(const score& s, const std::vector<quarters>& starts) {
@@ -42,6 +46,10 @@ pauses pauses_of(const score& s, const std::vector<quarters>& starts) {
   for (auto& p : s.parts)
     for (std::size_t i = 0; i < p->measures.size(); ++i)
       for (auto& item : p->measures.music_at(i).items) {
+        if (auto* b = std::get_if<barline>(&item.content); b && has_fermata(*b)) {
+          auto at = starts[i] + (item.at - measure_position{});
+          if (at > quarters{caesura_gap}) caesuras.insert(at);
+        }
         auto* x = std::get_if<chord_rest>(&item.content);
         if (!x || x->grace || x->cue) continue;
         auto marks = held_marks_of(*x);

@@ -30,7 +30,8 @@ inline constexpr rational caesura_gap{1, 4};
 /// square one (long) 2, a double-square one (very long) 3 times. The factors are our choice;
 /// MuseScore 4 (fermata.cpp) has 2 for a normal one, 3 and 4 for the longer ones. Where several
 /// parts have one that ends at the same time, the shortest note counts. A caesura adds two seconds,
-/// as in MuseScore 4 (breath.cpp). `starts` as by `measure_starts`.
+/// as in MuseScore 4 (breath.cpp); a fermata on a barline is a silence there (Gould, Behind Bars,
+/// "Pauses"), for which we take the time of a caesura. `starts` as by `measure_starts`.
 pauses pauses_of(const score& s, const std::vector<quarters>& starts);
 
 }  // namespace fermata::midi

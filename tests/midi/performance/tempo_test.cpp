@@ -199,4 +199,16 @@ TEST_CASE("at a caesura all is silent for two seconds") {
   CHECK(render_or_throw(*s, performed()).tempo.time_at(quarters{4}) == std::chrono::seconds{4});
 }
 
+TEST_CASE("a fermata on a barline is a silence of two seconds") {
+  auto m = whole();
+  mark_note(m, 0, mark_kind::tenuto);
+  barline b;
+  b.extra = preserved_xml{{}, {{"<fermata type=\"upright\"/>"}}};
+  put(m, 4, b);
+  auto s = make_score({make_part({m, whole()})});
+  // As at a caesura: the 16th before it lasts 1/8 s and 2 s.
+  CHECK(tempos(*s) == "0:500000 15/4:8500000 4:500000");
+  CHECK(tempos(*s, exact()) == "0:500000");
+}
+
 }  // namespace fermata::midi::tempo_test
