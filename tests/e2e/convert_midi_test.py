@@ -2,6 +2,7 @@
 Standard MIDI Files 1.0 specification; files are read here by a reader of its own."""
 
 import struct
+import subprocess
 
 import pytest
 from support.program import run_script
@@ -150,3 +151,52 @@ def test_notes_that_midi_has_no_key_for_are_named(home, tmp_path):
     assert "it would be 129" in done.stderr.decode(), done.stderr  # a4 is key 69, five octaves up
     _, division, tracks = read(tmp_path / "high.mid")
     assert [key for _, _, key in notes(tracks, division)] == [60]
+
+
+# --- an independent reader and writer: midicsv and csvmidi of the package `midicsv` ----------------
+
+
+def test_midicsv_reads_what_was_written(home, tmp_path):
+    source, target = tmp_path / "song.ferm", tmp_path / "song.mid"
+    source.write_text('(score (part :piano (measure (key d :major) (time 3 4) (tempo "Allegro" :q 100) (note d4 :q) '
+                      '(note f#4 :8) (note g4 :8) (note a4 :q :lyric "la"))))\n')
+    fermata(home, "convert", source, target)
+    text = subprocess.run(["midicsv", target], check=True, capture_output=True, text=True).stdout
+    rows = [[cell.strip() for cell in line.split(",")] for line in text.splitlines()]
+    division = int(next(row for row in rows if row[2] == "Header")[5])
+    named = {name: [row for row in rows if row[2] == name] for name in {row[2] for row in rows}}
+    assert named["Tempo"][0][3] == "600000"  # microseconds in a quarter: 60 s / 100
+    assert named["Time_signature"][0][3:5] == ["3", "2"]  # 3 over 2 to the power of 2
+    assert named["Key_signature"][0][3:] == ["2", '"major"']
+    assert named["Program_c"][0][4] == "0"  # General MIDI 1: Acoustic Grand Piano
+    assert [row[3].strip('" ') for row in named["Lyric_t"]] == ["la"]
+    starts = [(int(row[1]) / division, int(row[4])) for row in named["Note_on_c"]]
+    assert starts == [(0, 62), (1, 66), (1.5, 67), (2, 69)]
+    assert len(named["Note_off_c"]) == 4 and len(named["End_track"]) == len(named["Start_track"])
+
+
+def test_a_file_that_csvmidi_wrote_is_read(home, tmp_path):
+    source, target = tmp_path / "song.mid", tmp_path / "song.ferm"
+    rows = """0, 0, Header, 1, 2, 96
+1, 0, Start_track
+1, 0, Time_signature, 3, 2, 24, 8
+1, 0, Key_signature, -1, "major"
+1, 0, Tempo, 750000
+1, 0, End_track
+2, 0, Start_track
+2, 0, Title_t, "Flute"
+2, 0, Program_c, 0, 73
+2, 0, Note_on_c, 0, 77, 80
+2, 96, Note_off_c, 0, 77, 0
+2, 96, Note_on_c, 0, 79, 80
+2, 144, Note_on_c, 0, 79, 0
+2, 144, Note_on_c, 0, 81, 80
+2, 288, Note_on_c, 0, 81, 0
+2, 288, End_track
+0, 0, End_of_file
+"""
+    subprocess.run(["csvmidi", "-", source], input=rows, check=True, text=True)
+    fermata(home, "convert", source, target)
+    text = target.read_text()
+    for part in ("(key :f :major)", "(time 3 4)", "80", "Flute", "f5 :q", "g5 :8", "a5 :8 :tie :start", "a5 :q :tie :stop"):
+        assert part in text, text
