@@ -31,7 +31,7 @@ namespace {
 using namespace std::chrono_literals;
 using midi::steady_time;
 
-score_ptr score_of(std::size_t notes) {
+score_ptr score_to_play(std::size_t notes) {
   evaluation_request request;
   request.text = explicit_score(notes);
   request.score = empty_score();
@@ -44,7 +44,7 @@ score_ptr score_of(std::size_t notes) {
 
 void score_to_events(benchmark::State& state) {
   auto notes = static_cast<std::size_t>(state.range(0));
-  auto s = score_of(notes);
+  auto s = score_to_play(notes);
   if (!s) return state.SkipWithError("no score");
   for (auto _ : state)
     benchmark::DoNotOptimize(midi::render(*s, midi::performed()));
@@ -55,7 +55,7 @@ BENCHMARK(score_to_events)->Arg(100'000)->Unit(benchmark::kMillisecond);
 
 void score_to_plan(benchmark::State& state) {
   auto notes = static_cast<std::size_t>(state.range(0));
-  auto s = score_of(notes);
+  auto s = score_to_play(notes);
   if (!s) return state.SkipWithError("no score");
   for (auto _ : state)
     benchmark::DoNotOptimize(midi::playback_plan_of(*s, midi::performed()));
@@ -66,7 +66,7 @@ BENCHMARK(score_to_plan)->Arg(100'000)->Unit(benchmark::kMillisecond);
 
 void events_to_smf(benchmark::State& state) {
   auto notes = static_cast<std::size_t>(state.range(0));
-  auto s = score_of(notes);
+  auto s = score_to_play(notes);
   auto performance = s ? midi::render(*s, midi::performed()) : fail({errc::internal, "no score"});
   if (!performance) return state.SkipWithError("no performance");
   for (auto _ : state)
@@ -78,7 +78,7 @@ BENCHMARK(events_to_smf)->Arg(100'000)->Unit(benchmark::kMillisecond);
 
 /// The file that FERMATA_BENCH_MIDI names is written here first, so that peers read the same one.
 void smf_read(benchmark::State& state) {
-  auto s = score_of(static_cast<std::size_t>(state.range(0)));
+  auto s = score_to_play(static_cast<std::size_t>(state.range(0)));
   auto performance = s ? midi::render(*s, midi::performed()) : fail({errc::internal, "no score"});
   if (!performance) return state.SkipWithError("no performance");
   auto bytes = midi::smf::write(midi::smf::from_performance(*performance));
