@@ -33,10 +33,16 @@ struct device_list {
   std::vector<midi::sound_failure> missing;
 };
 
-/// A device that was opened.
+/// A device that was opened; without a port: it is the one that is already in use.
 struct opened_device {
   midi::device device;
   std::shared_ptr<midi::output_port> port;
+};
+
+/// The device on which an output plays.
+struct connected_device {
+  midi::device device;
+  int groups = 1;  ///< of 16 channels
 };
 
 /// Told when devices came or went.
@@ -48,8 +54,10 @@ using midi_hub_actor = caf::typed_actor<
     // The devices that are there now.
     caf::replies_to<atom::list>::with<device_list>,
     // Opens a device, given by id, name or part of a name; empty: the synthesizer, or else the
-    // first one. Errors: not_found with the nearest name, unavailable with the reasons.
-    caf::replies_to<atom::connect, std::string, midi::synth_settings>::with<opened_device>,
+    // first one. The last text is the id of the device in use, which is not opened again; it may be
+    // empty. Errors: not_found with the nearest name, unavailable with the reasons.
+    caf::replies_to<atom::connect, std::string, midi::synth_settings,
+                    std::string>::with<opened_device>,
     // Closes a port that the transport has let go of.
     caf::reacts_to<atom::disconnect, std::shared_ptr<midi::output_port>>,
     // This actor is told of changes from now on, until it ends.
@@ -70,9 +78,9 @@ using output_listener_actor =
 /// An open output: the transport thread, and the device on which it plays. A device that is lost is
 /// opened again as soon as it is back.
 using midi_out_actor = device_observer_actor::extend<
-    // Plays on this device from now on; the same wish again changes nothing. Errors: those of the
-    // hub; then it stays as it was.
-    caf::replies_to<atom::connect, std::string, midi::synth_settings>::with<midi::device>,
+    // Plays on this device from now on; nothing changes if it is the one in use. Errors: those of
+    // the hub; then it stays as it was.
+    caf::replies_to<atom::connect, std::string, midi::synth_settings>::with<connected_device>,
     // For the transport, in order.
     caf::reacts_to<midi::transport_command_t>,
     // INTERNAL, from the transport.
@@ -91,6 +99,7 @@ struct preparation_job {
 };
 /// One of them, ready to be played.
 struct prepared_passage {
+  score_ptr score;
   midi::playback_plan_ptr plan;
   midi::time_range range;
   std::optional<std::pair<int, int>> measures;  ///< those of the passage, also after an edit
@@ -152,6 +161,7 @@ using player_actor = output_listener_actor::extend<
 
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(fermata::device_list)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(fermata::opened_device)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(fermata::connected_device)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(fermata::device_change)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(fermata::preparation_job)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(fermata::prepared_passages)

@@ -60,23 +60,29 @@ midi::sound_failure with_reasons(midi::sound_failure f,
 }
 
 caf::result<opened_device> open(loaded_systems& systems, const std::string& word,
-                                const midi::synth_settings& synth) {
+                                const midi::synth_settings& synth, const std::string& in_use) {
   auto system = systems.get();
   if (!system) return to_problem(system.error());
   auto devices = (*system)->devices();
   auto chosen = midi::chosen_device(devices, word);
   if (!chosen) {
-    if (devices.empty()) return to_problem(with_reasons(chosen.error(), (*system)->missing()));
-    auto why = chosen.error();
-    if (why.advice.empty()) why.advice = "`:midi devices` lists the devices.";
-    return to_problem(why);
+    // The synthesizer is not listed if it has no sound output or no soundfont.
+    if (devices.empty() || word == midi::synth_id)
+      return to_problem(with_reasons(chosen.error(), (*system)->missing()));
+    return to_problem(with_advice(chosen.error()));
   }
+  if (chosen->id == in_use) return opened_device{std::move(*chosen), nullptr};
   auto port = (*system)->open(chosen->id, synth);
   if (!port) return to_problem(port.error());
   return opened_device{std::move(*chosen), std::move(*port)};
 }
 
 }  // namespace
+
+midi::sound_failure with_advice(midi::sound_failure f) {
+  if (f.advice.empty()) f.advice = "`:midi devices` lists the devices.";
+  return f;
+}
 
 caf::error to_problem(const midi::sound_failure& f) {
   using kind_t = midi::sound_failure::kind_t;
@@ -102,9 +108,9 @@ midi_hub_actor::behavior_type midi_hub(midi_hub_state::pointer self, sound_loade
             self, [systems]() -> caf::result<device_list> { return listed(*systems); });
       },
       [self, work, systems](atom::connect, const std::string& word,
-                            const midi::synth_settings& synth) {
+                            const midi::synth_settings& synth, const std::string& in_use) {
         return work.answer<opened_device>(
-            self, [systems, word, synth] { return open(*systems, word, synth); });
+            self, [systems, word, synth, in_use] { return open(*systems, word, synth, in_use); });
       },
       // The system is kept until its ports are closed.
       [work, systems](atom::disconnect, std::shared_ptr<midi::output_port>& port) {

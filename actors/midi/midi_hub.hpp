@@ -18,6 +18,8 @@ using sound_loader = std::function<midi::sound_result<std::shared_ptr<midi::soun
 
 /// A failure of a sound system as an error for a requester.
 caf::error to_problem(const midi::sound_failure& f);
+/// A failure to find a device, with what to do.
+midi::sound_failure with_advice(midi::sound_failure f);
 
 /// The devices. It owns the sound systems; everything that is asked of them is done on one strand,
 /// in order, since they take one call at a time. When it dies, the ports that were opened go on.

@@ -27,10 +27,8 @@ void midi_out_state::start(midi_hub_actor hub, caf::weak_actor_ptr listener) {
 
 // --- the device ----------------------------------------------------------------------------------
 
-caf::result<midi::device> midi_out_state::connect(const std::string& word,
-                                                  const midi::synth_settings& synth) {
-  if (loss_ == loss::none && wish_ && wish_->word == word && is_same(wish_->synth, synth))
-    return device_;
+caf::result<connected_device> midi_out_state::connect(const std::string& word,
+                                                      const midi::synth_settings& synth) {
   if (!transport_) {
     try {
       transport_ = std::make_unique<midi::transport_thread>(
@@ -43,13 +41,20 @@ caf::result<midi::device> midi_out_state::connect(const std::string& word,
                           std::string{"the playback thread could not be started: "} + e.what());
     }
   }
-  auto promise = self_->make_response_promise<midi::device>();
-  self_->request(hub_, caf::infinite, atom::connect_v, word, synth)
+  // Opened again, a port would lose what other programs have connected to it.
+  auto is_in_use = has_device_ && loss_ == loss::none &&
+                   (device_.id != midi::synth_id || is_same(synth_, synth));
+  auto promise = self_->make_response_promise<connected_device>();
+  self_
+      ->request(hub_, caf::infinite, atom::connect_v, word, synth,
+                is_in_use ? device_.id : std::string{})
       .then(
-          [this, promise, wanted = wish{word, synth}](opened_device& opened) mutable {
-            wish_ = std::move(wanted);
-            attach(std::move(opened));
-            promise.deliver(device_);
+          [this, promise, synth](opened_device& opened) mutable {
+            if (opened.port) {
+              synth_ = std::move(synth);
+              attach(std::move(opened));
+            }
+            promise.deliver(connected());
           },
           [promise](caf::error& e) mutable { promise.deliver(std::move(e)); });
   return promise;
@@ -57,6 +62,7 @@ caf::result<midi::device> midi_out_state::connect(const std::string& word,
 
 void midi_out_state::attach(opened_device opened) {
   device_ = std::move(opened.device);
+  groups_ = opened.port->groups();
   loss_ = loss::none;
   ++connections_;
   has_device_ = true;
@@ -76,7 +82,7 @@ void midi_out_state::lost() {
 void midi_out_state::devices_changed() {
   if (loss_ != loss::closed) return;
   loss_ = loss::reopening;
-  self_->request(hub_, caf::infinite, atom::connect_v, device_.id, wish_->synth)
+  self_->request(hub_, caf::infinite, atom::connect_v, device_.id, synth_, std::string{})
       .then(
           [this, at = connections_](opened_device& opened) {
             if (at != connections_) {
@@ -150,7 +156,7 @@ midi_out_actor::behavior_type midi_out(midi_out_state::pointer self, midi_hub_ac
   return {
       [&st](atom::changed) { st.devices_changed(); },
       [&st](atom::connect, const std::string& word, const midi::synth_settings& synth) {
-        return guarded<midi::device>([&] { return st.connect(word, synth); });
+        return guarded<connected_device>([&] { return st.connect(word, synth); });
       },
       [&st](midi::transport_command_t& command) { st.post(std::move(command)); },
       [&st](midi::transport_event_t& e) { st.happened(e); },

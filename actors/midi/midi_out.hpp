@@ -32,19 +32,15 @@ public:
 
   void start(midi_hub_actor hub, caf::weak_actor_ptr listener);
 
-  caf::result<midi::device> connect(const std::string& word, const midi::synth_settings& synth);
+  caf::result<connected_device> connect(const std::string& word, const midi::synth_settings& synth);
   void post(midi::transport_command_t command);
   void happened(midi::transport_event_t& e);
   void flush();
   void devices_changed();
 
 private:
-  struct wish {
-    std::string word;
-    midi::synth_settings synth;
-  };
-
   void attach(opened_device opened);
+  connected_device connected() const { return {device_, groups_}; }
   void lost();
   void send_pending();
   void tell(midi::transport_event_t e);
@@ -56,8 +52,9 @@ private:
   std::unique_ptr<midi::transport_thread> transport_;
   std::deque<midi::transport_command_t> pending_;  ///< that the transport had no room for
   bool has_timer_ = false;                         ///< for them
-  std::optional<wish> wish_;                       ///< that the device fulfils
   midi::device device_;
+  int groups_ = 1;
+  midi::synth_settings synth_;  ///< with which it was opened
   bool has_device_ = false;
   enum class loss : std::uint8_t { none, closing, closed, reopening } loss_ = loss::none;
   std::uint64_t connections_ = 0;

@@ -14,19 +14,51 @@ namespace fermata::actors {
 
 namespace {
 
-/// Where these measures of `before` are in the plan of the edited score; one that was deleted
-/// counts as the measure in its place.
-std::pair<int, int> followed(std::pair<int, int> measures, const midi::playback_plan& before,
-                             const midi::playback_plan& after) {
-  auto position_after = [&](int position) {
-    auto index = static_cast<std::size_t>(position - 1);
-    if (position < 1 || index >= before.identities.size()) return position;
-    auto& now = after.identities;
-    auto there = std::find(now.begin(), now.end(), before.identities[index]);
-    return there == now.end() ? position : static_cast<int>(there - now.begin()) + 1;
-  };
-  auto first = position_after(measures.first);
-  return {first, std::max(first, position_after(measures.second))};
+/// Where these measures of `before` are in the plan of the edited score: from the first of them
+/// that is still there to the last. Empty: none is.
+std::optional<std::pair<int, int>> followed(std::pair<int, int> measures,
+                                            const midi::playback_plan& before,
+                                            const midi::playback_plan& after) {
+  auto& was = before.identities;
+  auto& is = after.identities;
+  auto first = static_cast<std::size_t>(std::max(measures.first, 1) - 1);
+  auto end = static_cast<std::size_t>(std::max(measures.second, 0));
+  std::optional<std::pair<int, int>> found;
+  for (auto i = first; i < std::min(end, was.size()); ++i) {
+    auto there = std::find(is.begin(), is.end(), was[i]);
+    if (there == is.end()) continue;
+    auto position = static_cast<int>(there - is.begin()) + 1;
+    if (!found) found = {position, position};
+    found->second = std::max(found->second, position);
+  }
+  // An open end stays open.
+  if (found && end > was.size()) found->second = measures.second;
+  return found;
+}
+
+tl::unexpected<error> not_played() {
+  return fail({errc::no_such_target, "these measures are not played", std::nullopt,
+               "Give measures of the score."});
+}
+
+/// Parts that are not heard.
+std::vector<bool> silent_parts(const playback::passage& p, const score& s) {
+  std::vector<bool> silent;
+  for (auto& part : s.parts) {
+    auto is_in = [&](auto& ids) {
+      return std::find(ids.begin(), ids.end(), part->id) != ids.end();
+    };
+    silent.push_back((!p.only.empty() && !is_in(p.only)) || is_in(p.muted));
+  }
+  return silent;
+}
+
+bool has_notes(const prepared_passage& p) {
+  auto& events = p.plan->events;
+  return std::any_of(events.begin(), events.end(), [&](auto& e) {
+    auto is_heard = e.part >= p.silent.size() || !p.silent[e.part];
+    return (e.bytes[0] & 0xF0) == 0x90 && e.time >= p.range.from && e.time < p.range.to && is_heard;
+  });
 }
 
 /// Music alone: on an empty score, with the defaults of its session.
@@ -46,19 +78,15 @@ result<prepared_passage> prepared(const playback::passage& p, bool exact,
   if (!score) return fail(score.error());
   auto plan = midi::playback_plan_of(**score, exact ? midi::exact() : midi::performed(), before);
   if (!plan) return fail(plan.error());
-  if ((*plan)->events.empty())
-    return fail({errc::out_of_range, "there is nothing to play in " + p.name});
-  prepared_passage made{
-      std::move(*plan), {}, p.range, std::vector<bool>((*score)->parts.size(), false)};
+  prepared_passage made{*score, std::move(*plan), {}, p.range, silent_parts(p, **score)};
   made.range.to = made.plan->end;
   if (made.measures) {
     if (before) made.measures = followed(*made.measures, *before, *made.plan);
-    auto range = range_of_positions(*made.plan, *made.measures);
+    auto range = made.measures ? range_of_positions(*made.plan, *made.measures)
+                               : result<midi::time_range>{not_played()};
     if (!range) return fail(range.error());
     made.range = *range;
   }
-  for (auto part : p.silent)
-    if (part < made.silent.size()) made.silent[part] = true;
   return made;
 }
 
@@ -71,6 +99,9 @@ caf::result<prepared_passages> prepare(const preparation_job& job) {
     if (!*done) return to_problem(done->error());
     made.all.push_back(std::move(**done));
   }
+  if (std::none_of(made.all.begin(), made.all.end(), has_notes))
+    return to_problem(
+        error{errc::out_of_range, "there is nothing to play in " + job.passages.front().name});
   return made;
 }
 
@@ -84,9 +115,7 @@ result<midi::time_range> range_of_positions(const midi::playback_plan& plan,
   };
   auto& bars = plan.bars;
   auto first = std::find_if(bars.begin(), bars.end(), is_within);
-  if (first == bars.end())
-    return fail({errc::no_such_target, "these measures are not played", std::nullopt,
-                 "Give measures of the score."});
+  if (first == bars.end()) return not_played();
   // With repeats the last measure may come several times; without it, the last one that is played.
   auto end = std::find_if(first, bars.end(), [&](auto& b) {
     return static_cast<std::int64_t>(b.measure) + 1 == measures.second;

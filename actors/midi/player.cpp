@@ -3,7 +3,9 @@
 #include "actors/midi/midi_out.hpp"
 #include "actors/midi/plan_maker.hpp"
 #include "actors/work/guarded.hpp"
+#include "core/session/commands/score_selection.hpp"
 #include "core/session/timeline/author.hpp"
+#include "core/session/timeline/state.hpp"
 #include "messages/errors.hpp"
 #include "midi/sound/device_choice.hpp"
 
@@ -50,14 +52,19 @@ std::chrono::nanoseconds end_of(const prepared_passage& p) {
   return p.range.to < p.plan->end ? p.range.to : std::chrono::nanoseconds::max();
 }
 
-/// The parts of an edited score that were silent before.
-std::vector<std::size_t> same_parts(const std::vector<std::size_t>& silent, const score& before,
-                                    const score& after) {
-  std::vector<std::size_t> found;
-  for (auto i : silent)
-    for (std::size_t j = 0; j < after.parts.size(); ++j)
-      if (i < before.parts.size() && before.parts[i]->id == after.parts[j]->id) found.push_back(j);
-  return found;
+/// The names of parts whose channels a device does not have, which are made silent.
+std::string silence_beyond(int groups, prepared_passage& p) {
+  std::string names;
+  auto has = [&](std::uint32_t part, bool within) {
+    return std::any_of(p.plan->channels.begin(), p.plan->channels.end(),
+                       [&](auto& c) { return c.part == part && (c.port < groups) == within; });
+  };
+  for (std::uint32_t part = 0; part < p.silent.size(); ++part)
+    if (!p.silent[part] && has(part, false) && !has(part, true)) {
+      p.silent[part] = true;
+      names += (names.empty() ? "" : ", ") + p.plan->parts[part];
+    }
+  return names;
 }
 
 caf::error no_sound() {
@@ -144,23 +151,31 @@ caf::result<playback_reply> player_state::perform(playback_job& job, playback::p
   p->job = std::move(job);
   auto failed = [this, p](caf::error& e) { fail(p, std::move(e)); };
   preparation_job music{p->what.passages, p->what.options.exact, nullptr, p->job.cancelled};
+  // What plays is not moved to another device before there is something to play instead.
+  auto connects_at_once = !current_;
   self_->request(plans_, caf::infinite, std::move(music))
       .then(
-          [this, p](prepared_passages& made) {
+          [this, p, connects_at_once](prepared_passages& made) {
             p->music = std::move(made);
-            ready(p);
+            if (connects_at_once) return ready(p);
+            if (auto refusal = refusal_of(p->job)) return fail(p, std::move(*refusal));
+            connect(p);
           },
           failed);
+  if (connects_at_once) connect(p);
+  return p->promise;
+}
+
+void player_state::connect(const std::shared_ptr<preparation>& p) {
   self_
       ->request(out(), caf::infinite, atom::connect_v, device_word(p->job.settings),
                 synth_settings(p->job.settings))
       .then(
-          [this, p](midi::device& d) {
+          [this, p](connected_device& d) {
             p->device = std::move(d);
             ready(p);
           },
-          failed);
-  return p->promise;
+          [this, p](caf::error& e) { fail(p, std::move(e)); });
 }
 
 void player_state::fail(const std::shared_ptr<preparation>& p, caf::error why) {
@@ -180,13 +195,20 @@ void player_state::begin(const std::shared_ptr<preparation>& p) {
   now.passages = std::move(p->what.passages);
   now.prepared = std::move(p->music->all);
   now.options = p->what.options;
-  now.device = std::move(*p->device);
+  now.device = std::move(p->device->device);
+  now.groups = p->device->groups;
   playback_reply reply;
   for (auto& passage : now.passages)
     reply.text += (reply.text.empty() ? "playing " : "; then ") + passage.name;
   reply.text += " on " + now.device.name;
   for (auto& left : now.heard().plan->left_out)
     reply.text += "\nnote: " + left;
+  std::string silenced;
+  for (auto& passage : now.prepared)
+    silenced = silence_beyond(now.groups, passage);
+  if (!silenced.empty())
+    reply.text += "\nnote: not heard, since " + now.device.name + " has " +
+                  std::to_string(now.groups * 16) + " channels: " + silenced;
   play_passage();
   follow_edits();
   p->promise.deliver(std::move(reply));
@@ -260,18 +282,20 @@ caf::result<playback_reply> player_state::perform(playback_job& job, playback::s
   if (auto refusal = nothing_plays()) return std::move(*refusal);
   if (auto refusal = refusal_of(job)) return std::move(*refusal);
   auto& heard = current_->heard();
+  auto measure = single_measure(*heard.score, what.measure);
+  if (!measure) return to_problem(measure.error());
   auto& bars = current_->plans.front()->bars;
   auto bar = std::find_if(bars.begin(), bars.end(), [&](auto& b) {
-    return static_cast<std::int64_t>(b.measure) + 1 == what.measure && b.time >= heard.range.from &&
+    return static_cast<std::int64_t>(b.measure) + 1 == *measure && b.time >= heard.range.from &&
            b.time < heard.range.to;
   });
   if (bar == bars.end())
     return make_problem(problem::out_of_range,
-                        "measure " + what.name + " is not in what is playing (" + status_.what +
+                        "measure " + what.measure + " is not in what is playing (" + status_.what +
                             ')',
-                        "`:play --from " + what.name + "` plays the score from there.");
+                        "`:play --from " + what.measure + "` plays the score from there.");
   post(midi::transport_command::seek{bar->time});
-  return playback_reply{"continuing at measure " + bar->number, {}};
+  return playback_reply{"continuing at measure " + bar->number};
 }
 
 caf::result<playback_reply> player_state::perform(playback_job& job, playback::change_tempo& what) {
@@ -334,7 +358,8 @@ caf::result<playback_reply> player_state::perform(playback_job& job, playback::c
   self_->request(out(), caf::infinite, atom::connect_v, device_word(own), synth_settings(own))
       .then(
           [this, promise, session = job.session,
-           is_default = what.device.empty()](const midi::device& d) mutable {
+           is_default = what.device.empty()](const connected_device& connected) mutable {
+            auto& d = connected.device;
             if (current_ && current_->job.session == session) {
               current_->device = d;
               status_.device = d.name;
@@ -359,7 +384,7 @@ caf::result<playback_reply> player_state::only_find(const std::string& word,
             if (auto found = midi::chosen_device(all.devices, word))
               promise.deliver(playback_reply{text + found->id, found->id});
             else
-              promise.deliver(to_problem(found.error()));
+              promise.deliver(to_problem(with_advice(found.error())));
           },
           [promise](caf::error& e) mutable { promise.deliver(std::move(e)); });
   return promise;
@@ -400,15 +425,19 @@ caf::result<midi::device> player_state::send(const playback_job& job,
                                              std::vector<std::vector<std::uint8_t>> messages) {
   if (!hub_) return no_sound();
   if (auto refusal = refusal_of(job)) return std::move(*refusal);
+  if (current_ && current_->job.session != job.session)
+    return make_problem(problem::invalid_state,
+                        "session " + current_->job.session + " is playing " + status_.what,
+                        "Stop it first: the messages would move it to another device.");
   auto promise = self_->make_response_promise<midi::device>();
   self_
       ->request(out(), caf::infinite, atom::connect_v, device_word(job.settings),
                 synth_settings(job.settings))
       .then(
-          [this, promise, messages = std::move(messages)](midi::device& d) mutable {
+          [this, promise, messages = std::move(messages)](connected_device& d) mutable {
             for (auto& m : messages)
               post(midi::transport_command::send{0, std::move(m)});
-            promise.deliver(std::move(d));
+            promise.deliver(std::move(d.device));
           },
           [promise](caf::error& e) mutable { promise.deliver(std::move(e)); });
   return promise;
@@ -418,7 +447,8 @@ caf::result<midi::device> player_state::send(const playback_job& job,
 
 void player_state::follow_edits() {
   auto& now = *current_;
-  if (!now.passages.front().follows_edits || !now.job.of) return;
+  // What a client may do can change, too.
+  if (!now.job.of || (!now.passages.front().follows_edits && is_user(now.job.who))) return;
   followed_ = now.job.of;
   now.newest = now.passages.front().score;
   self_
@@ -427,16 +457,23 @@ void player_state::follow_edits() {
       .then(
           [this, id = now.id](const session_snapshot& s) {
             if (!current_ || current_->id != id) return;
-            current_->newest = s->score;
-            prepare_edit();
+            session_changed(*s);
           },
           // The session has ended; what is playing goes on.
           [](const caf::error&) {});
 }
 
 void player_state::edited(const session_event& e) {
-  if (!current_ || !followed_ || e.session != current_->job.session) return;
-  current_->newest = e.after->score;
+  if (current_ && followed_ && e.session == current_->job.session) session_changed(*e.after);
+}
+
+void player_state::session_changed(const session_state& s) {
+  auto& who = current_->job.who;
+  auto policy = policy_for(s, who.author);
+  if (!is_user(who) && (policy == remote_policy::deny || policy == remote_policy::preview))
+    return stop_now();
+  if (!current_->passages.front().follows_edits) return;
+  current_->newest = s.score;
   prepare_edit();
 }
 
@@ -446,7 +483,6 @@ void player_state::prepare_edit() {
   auto& passage = now.passages.front();
   if (now.preparing_edit || now.newest == passage.score) return;
   now.preparing_edit = true;
-  passage.silent = same_parts(passage.silent, *passage.score, *now.newest);
   passage.score = now.newest;
   preparation_job job{{passage}, now.options.exact, now.prepared.front().plan, nullptr};
   self_->request(plans_, caf::infinite, std::move(job))
@@ -454,6 +490,7 @@ void player_state::prepare_edit() {
           [this, id = now.id](prepared_passages& made) {
             if (!current_ || current_->id != id) return;
             auto& heard = current_->prepared.front() = std::move(made.all.front());
+            silence_beyond(current_->groups, heard);
             current_->passages.front().range = heard.measures;
             status_.end = in_ms(std::min(heard.range.to, heard.plan->end));
             current_->plans.push_back(heard.plan);
@@ -465,11 +502,10 @@ void player_state::prepare_edit() {
           },
           [this, id = now.id](const caf::error& e) {
             if (!current_ || current_->id != id) return;
-            status_.notice = "the edited score cannot be played: " + detail_of(e).message;
-            tell();
-            status_.notice.clear();
-            current_->preparing_edit = false;
-            prepare_edit();
+            // What was deleted is not heard any longer.
+            auto why = detail_of(e).message;
+            stop_now();
+            notice("playback ended after an edit: " + why);
           });
 }
 
@@ -500,11 +536,9 @@ void player_state::happened(midi::transport_event_t& e) {
 }
 
 void player_state::device_changed(const device_change& change) {
-  status_.notice = change.is_back ? change.name + " is back"
-                                  : change.name + " was lost; playback continues without sound "
-                                                  "until it is back";
-  tell();
-  status_.notice.clear();
+  notice(change.is_back ? change.name + " is back"
+                        : change.name + " was lost; playback continues without sound until it is "
+                                        "back");
 }
 
 /// Forgets what was played, without telling.
@@ -530,6 +564,14 @@ void player_state::observe(const playback_observer_actor& who) {
   self_->send(who, status_);
 }
 
+/// Something that the user should see once.
+void player_state::notice(std::string text) {
+  auto status = status_;
+  status.notice = std::move(text);
+  for (auto& o : observers_)
+    self_->send(o, status);
+}
+
 void player_state::tell() {
   for (auto& o : observers_)
     self_->send(o, status_);
@@ -546,9 +588,8 @@ void player_state::down(const caf::down_msg& msg) {
   out_ = nullptr;
   if (!current_) return;
   end();
-  status_.notice = "playback ended because of an internal error";
   tell();
-  status_.notice.clear();
+  notice("playback ended because of an internal error");
 }
 
 player_actor::behavior_type player(player_state::pointer self, player_setup setup) {

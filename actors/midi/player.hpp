@@ -70,7 +70,7 @@ private:
     playback::play what;
     reply_promise promise;
     std::optional<prepared_passages> music;
-    std::optional<midi::device> device;
+    std::optional<connected_device> device;
     bool failed = false;
   };
   /// What is being played.
@@ -81,6 +81,7 @@ private:
     std::size_t index = 0;                   ///< of the one that is heard
     playback::play_options options;
     midi::device device;
+    int groups = 1;        ///< of 16 channels, that the device has
     std::uint64_t id = 0;  ///< for the transport
     score_ptr newest;      ///< of the session, if it is followed
     bool preparing_edit = false;
@@ -107,11 +108,13 @@ private:
   caf::result<playback_reply> perform(playback_job& job, playback::panic&);
 
   caf::result<playback_reply> only_find(const std::string& word, const std::string& text);
+  void connect(const std::shared_ptr<preparation>& p);
   void ready(const std::shared_ptr<preparation>& p);
   void fail(const std::shared_ptr<preparation>& p, caf::error why);
   void begin(const std::shared_ptr<preparation>& p);
   void play_passage();
   void follow_edits();
+  void session_changed(const session_state& s);
   void prepare_edit();
   void end();
   void stop_now();
@@ -124,6 +127,7 @@ private:
   midi_out_actor& out();
   void post(midi::transport_command_t command);
   void tell();
+  void notice(std::string text);
   std::string position_text() const;
 
   pointer self_;

@@ -57,8 +57,6 @@ void effect_performer::perform_afterwards(const after_turn& what, bool written) 
   } else if (std::holds_alternative<announce_name>(what)) {
     if (auto boss = core_.manager())
       core_.self->send(boss, atom::renamed_v, core_.shown()->meta.slug);
-  } else if (auto play = std::get_if<play_music>(&what)) {
-    if (written) play_values(*play);
   } else if (auto offered = std::exchange(reloaded_, std::nullopt); offered && written) {
     core_.writer->score_taken(std::move(*offered));
   }

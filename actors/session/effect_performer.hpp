@@ -98,7 +98,6 @@ private:
   void evaluate_passage(const request_ptr& r, playback::play what);
   playback_job job_of(playback::request what, const entry_source& source) const;
   void ask_player(const request_ptr& r, playback::request what);
-  void play_values(const play_music& what);
   void player_answered(const request_ptr& r, const playback::request& what,
                        const playback_reply& reply);
 

@@ -14,33 +14,28 @@ namespace fermata::actors {
 void effect_performer::perform(const request_ptr& r, const playback_effect& effect) {
   if (!core_.player) return r->answer("playback is not available in this process", false);
   auto play = std::get_if<playback::play>(&effect.what);
-  if (play && !play->passages.front().score) return evaluate_passage(r, *play);
+  if (play && !play->passages.front().expression.empty()) return evaluate_passage(r, *play);
   ask_player(r, effect.what);
 }
 
-/// The music of an expression alone: on an empty score, with the definitions and defaults of the
-/// session. Nothing of it is kept.
+/// The music of an expression alone, as `(play ...)` takes it. Nothing of the evaluation is kept.
 void effect_performer::evaluate_passage(const request_ptr& r, playback::play what) {
   evaluation_job job;
-  job.request = core_.request_for(what.passages.front().expression, core_.writer->planned());
-  auto env = std::make_shared<environment>(*job.request.env);
-  env->cursor = {};
-  job.request.env = std::move(env);
-  job.request.score = empty_score();
-  job.request.rule = commit_rule::everything;
+  auto text = "(play " + what.passages.front().expression + "\n)";
+  job.request = core_.request_for(text, core_.writer->planned());
+  job.request.rule = commit_rule::nothing;
   job.cancelled = r->cancelled;
   job.memory = core_.limits.memory;
   job.wall_time = is_user(r->source) ? core_.limits.wall_time : core_.limits.remote_wall_time;
+  auto env = job.request.env;
   lane_.start(std::move(job), [=, this](caf::expected<evaluation_outcome> outcome) mutable {
     auto result = outcome ? std::move(*outcome) : failed_evaluation(outcome.error());
+    if (!result.what) return r->answer(render(result.what.error(), text, {}), false);
+    if (result.what->played.empty()) return r->answer("there is nothing to play", false);
     auto& passage = what.passages.front();
-    if (!result.what) return r->answer(render(result.what.error(), passage.expression, {}), false);
-    if (result.what->score->parts.empty())
-      return r->answer(passage.name +
-                           " is not music\n`:play` plays notes, phrases, measures, parts "
-                           "and scores.",
-                       false);
-    passage.score = result.what->score;
+    // The last one: the expression may play something itself.
+    passage.music = result.what->played.back();
+    passage.env = env;
     ask_player(r, std::move(what));
   });
 }
@@ -53,23 +48,6 @@ playback_job effect_performer::job_of(playback::request what, const entry_source
   job.settings = core_.planned().settings;
   job.who = source;
   return job;
-}
-
-/// `(play ...)`: its entry is written already, so that what goes wrong is a note.
-void effect_performer::play_values(const play_music& what) {
-  playback::play play;
-  for (auto& v : what.music) {
-    playback::passage p;
-    p.name = what.music.size() == 1 ? "music" : "music " + std::to_string(play.passages.size() + 1);
-    p.music = v;
-    p.env = core_.planned().env;
-    play.passages.push_back(std::move(p));
-  }
-  auto failed = [this](const caf::error& e) { core_.note("playback-failed", text_of(e)); };
-  if (!core_.player)
-    return core_.note("playback-failed", "playback is not available in this process");
-  core_.self->request(core_.player, caf::infinite, job_of(std::move(play), what.source))
-      .then([](const playback_reply&) {}, failed);
 }
 
 void effect_performer::ask_player(const request_ptr& r, playback::request what) {

@@ -1,5 +1,6 @@
 // Playback and MIDI devices.
 
+#include "core/lang/syntax/reader.hpp"
 #include "io/protocol/common_fields.hpp"
 #include "io/protocol/method.hpp"
 #include "midi/sound/message_check.hpp"
@@ -97,11 +98,23 @@ answer<command> midi_play(const arguments& args) {
                    "give a part and measures, a text or a proposal, not several of them",
                    "leave out all but one",
                    {{"param", args.has("text") ? "text" : "proposal"}}});
+  for (auto name : {"part", "measures"})
+    if (args.text(name).starts_with("--"))
+      return refuse({fault_code::invalid_params,
+                     fmt::format("`{}` is not a name", args.text(name)),
+                     "options are parameters of their own",
+                     {{"param", name}, {"got", args.text(name)}}});
+  if (args.has("text") && !read(args.text("text")).complete())
+    return refuse({fault_code::invalid_params,
+                   "`text` is not a complete expression",
+                   "close its brackets and quotes; eval_preview shows what is wrong",
+                   {{"param", "text"}}});
   std::string line = "play";
   if (args.has("part")) line += ' ' + quoted_argument(args.text("part"));
   if (args.has("measures")) line += ' ' + quoted_argument(args.text("measures"));
   if (auto number = args.integer("proposal")) line += fmt::format(" \u0394{}", *number);
-  if (args.has("text")) line += fmt::format(" {}", args.text("text"));
+  // A form, so that it is an expression whatever the parts are called.
+  if (args.has("text")) line += fmt::format(" (do {}\n)", args.text("text"));
   if (args.flag("loop")) line += " --loop";
   if (auto tempo = args.number("tempo")) line += fmt::format(" --tempo {}%", *tempo);
   return control_playback{std::string{args.text("session")}, std::move(line)};

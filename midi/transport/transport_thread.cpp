@@ -205,9 +205,9 @@ struct transport_thread::impl final : message_sink {
   /// As the engine's sink.
   void send(std::uint8_t group, std::span<const std::uint8_t> message,
             steady_time due) noexcept override {
-    if (!port || lost) return;
-    auto groups = std::max(port->groups(), 1);
-    if (!port->send(static_cast<std::uint8_t>(group % groups), message, due)) ++dropped;
+    // Channels that the port does not have would disturb those that it has.
+    if (!port || lost || group >= std::max(port->groups(), 1)) return;
+    if (!port->send(group, message, due)) ++dropped;
   }
 
   void look_at_port() {

@@ -167,6 +167,34 @@ def test_devices_are_listed_and_remembered(home):
         assert 'midi-device = "memory"' in (home.folder / "config.toml").read_text()
 
 
+def test_a_script_that_ends_paused_ends(home):
+    done = subprocess.run([BINARY], input=f"{SCALE}\n:midi connect memory\n:play --loop\n:pause\n", text=True,
+                          capture_output=True, timeout=PATIENCE, check=False, env=home.environment(**quiet(home)))
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_a_window_that_takes_over_shows_that_nothing_plays(home):
+    with prompt(home) as t, Terminal(home, **quiet(home)) as other:
+        t.enter(SCALE)
+        t.type(":play 2 --loop", "enter").wait_until(lambda: shows_playing(t), "the sign here")
+        other.wait_until(lambda: shows_playing(other), "the sign there")
+        t.kill()
+        other.wait_for("has taken over").wait_until(lambda: shows_nothing(other), "that nothing plays")
+
+
+@needs_jack
+def test_other_programs_stay_connected_to_the_virtual_port(home):
+    with jack.JackServer() as server, jack.Receiver(server) as probe, Terminal(home, **server.env) as t:
+        t.enter(SCALE)
+        t.enter(":midi connect Fermata")
+        server.connect(next(p for p in server.ports() if p.endswith(":Fermata")), "probe:in")
+        for _ in range(2):
+            before = len(keys(probe.messages))
+            t.enter(":play 2 --tempo 1000%")
+            probe.wait_until(lambda all_, n=before: len(keys(all_)) > n, "it is heard")
+            t.enter(":set playback-gain 60")
+
+
 def test_without_any_device_it_is_said_why(home):
     silent = quiet(home)
     del silent["FERMATA_MIDI_RECORD"]
@@ -174,6 +202,9 @@ def test_without_any_device_it_is_said_why(home):
                           check=False, env=home.environment(**silent))
     assert done.returncode == 1
     assert "there is nothing to play on" in done.stderr and "no JACK server is running" in done.stderr
+    done = subprocess.run([BINARY], input="(play (note c4 :w))\n", text=True, capture_output=True, timeout=PATIENCE,
+                          check=False, env=home.environment(**silent))
+    assert "not played: there is nothing to play on" in done.stderr
 
 
 @needs_jack
@@ -228,7 +259,7 @@ def test_clients_play_and_are_told_where_playback_is(home):
                     assert event["transport"]["measure"] == "2"
                     assert event["transport"]["started_by"] == "claude"
             assert "playing" in states
-            for params, says in [({"measures": "9"}, "9"), ({"text": "(+ 1 2)"}, "is not music"),
+            for params, says in [({"measures": "9"}, "9"), ({"text": "(+ 1 2)"}, "play"),
                                  ({"proposal": 5}, "no such proposal"), ({"part": "x", "text": "y"}, "not several")]:
                 with pytest.raises(AssertionError, match=says):
                     c.call("midi_play", **params)

@@ -353,7 +353,8 @@ private:
   void handle(event::changed&) {}
   void handle(event::known&) {}
   void handle(event::played& n) {
-    is_playing_ = n.status.is_active();
+    // What is paused stays so: nobody continues it.
+    is_playing_ = n.status.is_active() && n.status.state != playback_status::state_t::paused;
     if (!n.status.notice.empty())
       io::write_error_out("fermata: " + io::safe_text(n.status.notice) + '\n');
   }

@@ -294,6 +294,7 @@ private:
   /// The process that ran the sessions has ended, and this window runs them from now on.
   void handle(event::host_ended& n) {
     cancelled_ = nullptr;
+    playing_ = {};
     taking_over_ = true;
     over_line_ = n.over_line;
     setup_.front_end.take_over();
@@ -419,6 +420,12 @@ private:
       else
         screen_.say(io::style::system, notice);
     }
+    // A screen reader is not told of each measure.
+    if (phase_ == phase::editing && editor_.is_plain() && before.state != playing_.state &&
+        playing_.state != playback_status::state_t::playing && unfinished().empty())
+      editor_.print_above(playing_.is_active() ? "Playback is paused at measure " +
+                                                     io::safe_text(playing_.measure) + ".\n"
+                                               : "Playback has ended.\n");
     auto looks_the_same = before.state == playing_.state && before.measure == playing_.measure &&
                           before.session == playing_.session;
     if (phase_ == phase::editing && !editor_.is_plain() && !looks_the_same)

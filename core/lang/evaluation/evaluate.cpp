@@ -66,6 +66,8 @@ public:
       auto kept_cursor = state_.env.cursor;
       auto v = one(datum, span);
       if (!may_commit()) {
+        // The score does not change; what is heard is.
+        kept.played = state_.played.size();
         state_.restore(kept);
         state_.env.cursor = kept_cursor;
       }

@@ -13,7 +13,8 @@ namespace fermata {
 namespace {
 
 /// Words of a line; double quotes hold blanks together, `\"` and `\\` stand for themselves in them.
-result<std::vector<std::string>> words_of(std::string_view text) {
+/// With `expressions`, so do brackets.
+result<std::vector<std::string>> words_of(std::string_view text, bool expressions) {
   std::vector<std::string> words;
   std::size_t i = 0;
   while (true) {
@@ -21,8 +22,13 @@ result<std::vector<std::string>> words_of(std::string_view text) {
     if (i == text.npos) return words;
     std::string word;
     bool quoted = false;
+    int depth = 0;
     auto begin = i;
-    for (; i < text.size() && (quoted || blank_length(text, i) == 0); ++i) {
+    for (; i < text.size() && (quoted || depth > 0 || blank_length(text, i) == 0); ++i) {
+      if (expressions && !quoted)
+        depth += text[i] == '(' || text[i] == '[' || text[i] == '{'   ? 1
+                 : text[i] == ')' || text[i] == ']' || text[i] == '}' ? -1
+                                                                      : 0;
       if (text[i] == '"')
         quoted = !quoted;
       else if (quoted && text[i] == '\\' && i + 1 < text.size())
@@ -96,9 +102,9 @@ error unknown_command(std::string_view text) {
       all += (all.empty() ? "" : ", ") + std::string{name};
     }
     auto guess = nearest(second, family_of(word, names_of::harmless));
+    auto typed_name = word + (second.empty() ? "" : " ") + std::string{second};
     return {errc::unknown_name,
-            "unknown command `:" + word + ' ' + std::string{second} + "`; `:" + word +
-                "` takes one of " + all,
+            "unknown command `:" + typed_name + "`; `:" + word + "` takes one of " + all,
             std::nullopt,
             guess ? "Did you mean `:" + word + ' ' + *guess + "`?"
                   : "`:help " + word + "` shows them."};
@@ -284,7 +290,8 @@ result<parsed_command> parse_command(std::string_view given) {
       return fail(option_in_name(*spec, option));
     if (!parsed.rest.empty()) parsed.args.push_back(parsed.rest);
   } else {
-    auto words = words_of(text.substr(length));
+    auto may_be_expression = spec->arguments.find("EXPRESSION") != spec->arguments.npos;
+    auto words = words_of(text.substr(length), may_be_expression);
     if (!words) return fail(words.error());
     for (std::size_t i = 0; i < words->size(); ++i) {
       auto& word = (*words)[i];

@@ -32,10 +32,17 @@ command_outcome asking_for(playback::request what) {
 /// The text before the first option, as typed: `(chord (c4 e4 g4) :w)`.
 std::string_view before_options(std::string_view rest) {
   bool quoted = false;
+  int depth = 0;
   for (std::size_t i = 0; i < rest.size(); ++i) {
-    if (rest[i] == '"') quoted = !quoted;
+    auto c = rest[i];
+    if (c == '"') quoted = !quoted;
+    if (quoted) {
+      if (c == '\\') ++i;
+      continue;
+    }
+    depth += c == '(' || c == '[' || c == '{' ? 1 : c == ')' || c == ']' || c == '}' ? -1 : 0;
     auto begins = i == 0 || blank_length(rest, i - 1) > 0;
-    if (!quoted && begins && rest.substr(i).starts_with("--"))
+    if (depth <= 0 && begins && rest.substr(i).starts_with("--"))
       return without_blanks(rest.substr(0, i));
   }
   return without_blanks(rest);
@@ -53,9 +60,13 @@ result<std::string> text_of_input(std::string_view reference, const session_stat
   constexpr std::string_view sign = "$In[";
   if (!reference.starts_with(sign)) return std::string{};
   auto number = parse_number(reference.substr(sign.size(), reference.size() - sign.size() - 1));
-  if (!number || *number < 1) return std::string{};
-  auto e = s.history.at(*number);
-  auto eval = e ? std::get_if<eval_entry>(&e->kind) : nullptr;
+  if (!number) return std::string{};
+  if (*number < 0) *number += s.history.next_index();
+  auto e = *number > 0 ? s.history.at(*number) : nullptr;
+  if (!e)
+    return fail({errc::no_such_entry, "no such entry: " + std::string{reference}, std::nullopt,
+                 "`:history` lists the entries."});
+  auto eval = std::get_if<eval_entry>(&e->kind);
   if (!eval)
     return fail({errc::no_such_entry, "entry " + std::to_string(*number) + " is not an expression",
                  std::nullopt, "`:history` lists the entries."});
@@ -65,7 +76,7 @@ result<std::string> text_of_input(std::string_view reference, const session_stat
 /// Whether this is an expression and no part and no measures.
 bool is_expression(std::string_view text, const session_state& s) {
   if (text.empty()) return false;
-  if (std::string_view{"([<'{"}.find(text.front()) != text.npos) return true;
+  if (std::string_view{"([<'{#"}.find(text.front()) != text.npos) return true;
   if (text.starts_with('$') || is_history_reference(text)) return true;
   return s.env->bindings.contains(text) &&
          !select_in_score(*s.score, {std::string{text}}, {})->measures &&
@@ -98,8 +109,7 @@ result<playback::passage> passage_of_score(const command_call& c,
   if (selected->part) {
     auto part = the_part_called(s, *selected->part);
     if (!part) return fail(part.error());
-    for (std::size_t i = 0; i < s.parts.size(); ++i)
-      if (i != *part) p.silent.push_back(i);
+    p.only.push_back(s.parts[*part]->id);
     p.name = *selected->part + (p.range ? ", " + p.name : std::string{});
   }
   return p;
@@ -183,49 +193,27 @@ result<double> tempo_factor(const std::string& text) {
 
 result<void> choose_parts(const command_call& c, playback::passage& p) {
   auto& s = *p.score;
-  std::vector<bool> silent(s.parts.size(), false);
-  for (auto i : p.silent)
-    silent[i] = true;
-  auto named = [&](std::string_view option) -> result<std::vector<std::size_t>> {
-    std::vector<std::size_t> parts;
-    if (auto given = c.given.options.find(option); given != c.given.options.end())
-      for (auto& name : given->second) {
-        auto part = the_part_called(s, name);
-        if (!part) return fail(part.error());
-        parts.push_back(*part);
-      }
-    return parts;
+  auto add = [&](std::string_view option, std::vector<std::string>& ids) -> result<void> {
+    auto given = c.given.options.find(option);
+    if (given == c.given.options.end()) return {};
+    for (auto& name : given->second) {
+      auto part = the_part_called(s, name);
+      if (!part) return fail(part.error());
+      ids.push_back(s.parts[*part]->id);
+    }
+    return {};
   };
-  auto solo = named("solo"), mute = named("mute");
-  if (!solo) return fail(solo.error());
-  if (!mute) return fail(mute.error());
-  if (!solo->empty())
-    for (std::size_t i = 0; i < silent.size(); ++i)
-      silent[i] = std::find(solo->begin(), solo->end(), i) == solo->end();
-  for (auto i : *mute)
-    silent[i] = true;
-  p.silent.clear();
-  for (std::size_t i = 0; i < silent.size(); ++i)
-    if (silent[i]) p.silent.push_back(i);
-  if (!silent.empty() && p.silent.size() == silent.size())
+  if (auto added = add("solo", p.only); !added) return added;
+  if (auto added = add("mute", p.muted); !added) return added;
+  auto is_heard = [&](auto& part) {
+    auto is_in = [&](auto& ids) {
+      return std::find(ids.begin(), ids.end(), part->id) != ids.end();
+    };
+    return (p.only.empty() || is_in(p.only)) && !is_in(p.muted);
+  };
+  if (!s.parts.empty() && std::none_of(s.parts.begin(), s.parts.end(), is_heard))
     return fail({errc::out_of_range, "no part is left to be heard"});
   return {};
-}
-
-result<int> measure_at(const score& s, const std::string& word) {
-  auto range = parse_measures(word, s);
-  if (!range) return fail(range.error());
-  // The place behind the last measure has no sound.
-  auto longest = longest_part(s);
-  auto last = longest ? static_cast<int>(longest->measures.size()) : 0;
-  if (range->first > last)
-    return fail(
-        {errc::no_such_target, "measure " + word + " does not exist", std::nullopt,
-         "The last one is measure " +
-             (longest && last > 0 ? printed_number(*longest, static_cast<std::size_t>(last - 1))
-                                  : std::string{"0"}) +
-             '.'});
-  return range->first;
 }
 
 result<playback::passage> chosen_passage(const command_call& c) {
@@ -266,12 +254,13 @@ command_outcome play(const command_call& c) {
   } else {
     if (auto chosen = choose_parts(c, *passage); !chosen) return refused(chosen.error());
     if (auto from = given.option("from")) {
-      auto first = measure_at(*passage->score, *from);
+      auto first = single_measure(*passage->score, *from);
       if (!first) return refused(first.error());
       auto last = passage->range ? passage->range->second : to_the_end;
       if (*first > last || (passage->range && *first < passage->range->first))
         return refused("measure " + *from + " is not in " + passage->name);
       passage->range = {*first, last};
+      if (passage->follows_edits) passage->name = measures_name(*passage->score, *passage->range);
     }
   }
   what.passages.push_back(std::move(*passage));
@@ -306,10 +295,7 @@ command_outcome resume(const command_call&) { return asking_for(playback::resume
 command_outcome stop(const command_call&) { return asking_for(playback::stop{}); }
 
 command_outcome seek(const command_call& c) {
-  auto& name = c.given.args.front();
-  auto measure = measure_at(*c.state.score, name);
-  if (!measure) return refused(measure.error());
-  return asking_for(playback::seek{*measure, name});
+  return asking_for(playback::seek{c.given.args.front()});
 }
 
 command_outcome tempo(const command_call& c) {
@@ -352,7 +338,7 @@ std::vector<command_spec> playback_commands() {
       {.name = "play",
        .arguments = "[PART] [MEASURES] | EXPRESSION | In[N] | Out[N] | proposal N",
        .most_arguments = -1,
-       .options = {{"from", "MEASURE", "begin at this measure"},
+       .options = {{"from", "MEASURE", "only from this measure on; a loop returns to it"},
                    {"loop", "", "repeat until it is stopped"},
                    {"tempo", "PERCENT", "slower or faster: 80%, 150%"},
                    {"solo", "PART", "only this part; may be given several times"},

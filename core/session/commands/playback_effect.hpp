@@ -34,7 +34,7 @@ struct passage {
   std::optional<value> music;                ///< without a score: this, alone, with the
   environment_ptr env;                       ///< defaults of this environment
   std::optional<std::pair<int, int>> range;  ///< measures from 1, inclusive; empty: all
-  std::vector<std::size_t> silent{};         ///< parts that are not heard, by index
+  std::vector<std::string> only{}, muted{};  ///< ids of parts; `only` empty: all
   bool follows_edits = false;                ///< the score of the session
 };
 
@@ -46,10 +46,9 @@ struct play {
 struct pause {};
 struct resume {};
 struct stop {};
-/// Continues at this measure (from 1, by position) of what is played.
+/// Continues at this measure, or rehearsal mark, of what is played.
 struct seek {
-  int measure = 1;
-  std::string name;  ///< as typed
+  std::string measure;  ///< as typed
 };
 /// Empty: only says what the tempo is.
 struct change_tempo {

@@ -1,5 +1,6 @@
 #include "core/session/commands/score_selection.hpp"
 
+#include "core/score/model/measure_names.hpp"
 #include "core/score/model/part_names.hpp"
 #include "core/session/timeline/measure_range.hpp"
 
@@ -46,6 +47,23 @@ result<score_selection> select_in_score(const score& s, const std::vector<std::s
       return one_too_many(given, usage, "quote names that contain spaces.");
   }
   return selected;
+}
+
+result<int> single_measure(const score& s, const std::string& word) {
+  auto longest = longest_part(s);
+  auto last = longest ? static_cast<int>(longest->measures.size()) : 0;
+  if (last == 0) return fail({errc::no_such_target, "the score is empty"});
+  auto range = parse_measures(word, s);
+  if (!range) return fail(range.error());
+  // A rehearsal mark stands for the measures up to the next one.
+  if (auto numbers = parse_measure_numbers(word, s); numbers && numbers->first != numbers->second)
+    return fail({errc::wrong_argument_count, "`" + word + "` is more than one measure",
+                 std::nullopt, "Give one measure or a rehearsal mark."});
+  if (range->first > last)
+    return fail({errc::no_such_target, "measure " + word + " does not exist", std::nullopt,
+                 "The last one is measure " +
+                     printed_number(*longest, static_cast<std::size_t>(last - 1)) + '.'});
+  return range->first;
 }
 
 }  // namespace fermata

@@ -23,4 +23,8 @@ struct score_selection {
 result<score_selection> select_in_score(const score& s, const std::vector<std::string>& args,
                                         std::string_view usage);
 
+/// One measure of a score, by printed number or rehearsal mark; its position from 1. Errors: those
+/// of `parse_measures`; a range; a measure that does not exist.
+result<int> single_measure(const score& s, const std::string& word);
+
 }  // namespace fermata

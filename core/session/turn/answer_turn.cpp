@@ -52,9 +52,7 @@ struct only_shows {
 /// Whether a batch changes the score, so that its text may be long, and nothing else has been done
 /// for its turn that would have to be taken back.
 bool can_be_interrupted(const running_turn& t, const std::vector<transition>& batch) {
-  auto is_final = t.afterwards && (std::holds_alternative<leave_session>(*t.afterwards) ||
-                                   std::holds_alternative<announce_name>(*t.afterwards));
-  if (is_final) return false;
+  if (t.afterwards && !std::holds_alternative<keep_reloaded>(*t.afterwards)) return false;
   return std::any_of(batch.begin(), batch.end(), [](const transition& change) {
     auto entry = entry_of(change);
     auto delta = entry ? delta_of(*entry) : nullptr;

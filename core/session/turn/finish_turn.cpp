@@ -82,11 +82,42 @@ kept_answer kept_with(kept_answer kept, const history_entry& entry) {
 void stepper::on(text_evaluated& in) {
   if (!is_in(in.id, running_turn::phase_t::evaluating)) return;
   if (running().broken) return not_written(*running().broken);
+  if (plays_something(in.outcome)) return play_first(std::move(in.outcome));
+  finish_evaluation(in.outcome);
+}
+
+void stepper::finish_evaluation(const evaluation_outcome& outcome) {
   if (auto client = std::get_if<client_request>(&running().request))
-    return finish_client(*client, in.outcome);
+    return finish_client(*client, outcome);
   auto& line = std::get<line_request>(running().request);
-  if (running().command) return finish_command_evaluation(line, in.outcome);
-  finish_line(line, in.outcome, planned());
+  if (running().command) return finish_command_evaluation(line, outcome);
+  finish_line(line, outcome, planned());
+}
+
+/// Whether an evaluation asked for music to be heard. Those of commands and previews are only
+/// shown.
+bool stepper::plays_something(const evaluation_outcome& outcome) {
+  auto line = std::get_if<line_request>(&running().request);
+  return outcome.what && !outcome.what->played.empty() && !running().command &&
+         !(line && line->preview);
+}
+
+/// Before the entry is written, so that it says why nothing is heard.
+void stepper::play_first(evaluation_outcome outcome) {
+  auto& t = running();
+  playback::play play;
+  for (auto& music : outcome.what->played) {
+    playback::passage p;
+    p.name = "music";
+    p.music = music;
+    p.env = planned().env;
+    play.passages.push_back(std::move(p));
+  }
+  t.evaluated = std::move(outcome);
+  t.phase = running_turn::phase_t::performing;
+  auto client = std::get_if<client_request>(&t.request);
+  auto source = client ? client->source : std::get<line_request>(t.request).source;
+  act(perform_effect{t.id, playback_effect{std::move(play)}, std::move(source)});
 }
 
 void stepper::finish_line(const line_request& line, const evaluation_outcome& outcome,
@@ -97,10 +128,7 @@ void stepper::finish_line(const line_request& line, const evaluation_outcome& ou
   auto text = line.line.undecodable ? line.line.text : line.line.input.text;
   auto made =
       evaluated(on, {std::move(text), line.source, {}, outcome.printed}, outcome.what, c_.now);
-  if (!line.preview) {
-    play_afterwards(outcome, line.source);
-    return write_last({std::move(made)});
-  }
+  if (!line.preview) return write_last({std::move(made)});
   auto unrecorded = std::make_shared<history_entry>(*entry_of(made));
   unrecorded->index = 0;
   running().entries.push_back(std::move(unrecorded));
@@ -124,13 +152,7 @@ void stepper::finish_client(const client_request& client, const evaluation_outco
     refusal.bytes = bytes;
     return refuse(std::move(refusal));
   }
-  play_afterwards(outcome, client.source);
   write_last({std::move(made)});
-}
-
-void stepper::play_afterwards(const evaluation_outcome& outcome, const entry_source& source) {
-  if (outcome.what && !outcome.what->played.empty())
-    running().afterwards = play_music{outcome.what->played, source};
 }
 
 /// The evaluation that a command asked for (`:accept`, `:time`, ...).
@@ -210,6 +232,10 @@ void stepper::command_ran(command_outcome outcome) {
 void stepper::on(effect_done& in) {
   if (!is_in(in.id, running_turn::phase_t::performing)) return;
   auto& t = running();
+  if (auto evaluated = std::exchange(t.evaluated, std::nullopt)) {
+    if (!in.ok) evaluated->what->remarks.push_back("not played: " + in.output);
+    return finish_evaluation(*evaluated);
+  }
   if (in.saved) t.broken.reset();
   if (in.effect.kind != turn_effect::kind_t::none) t.effect = std::move(in.effect);
   if (in.afterwards) t.afterwards = std::move(in.afterwards);

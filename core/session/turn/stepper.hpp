@@ -46,7 +46,9 @@ private:
   // Results (finish_turn.cpp).
   void finish_line(const line_request& line, const evaluation_outcome& outcome,
                    const session_state& on);
-  void play_afterwards(const evaluation_outcome& outcome, const entry_source& source);
+  bool plays_something(const evaluation_outcome& outcome);
+  void play_first(evaluation_outcome outcome);
+  void finish_evaluation(const evaluation_outcome& outcome);
   void finish_client(const client_request& client, const evaluation_outcome& outcome);
   void finish_command_evaluation(const line_request& line, const evaluation_outcome& outcome);
   void command_ran(command_outcome outcome);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/lang/evaluation/evaluation_outcome.hpp"
 #include "core/session/turn/turn_queue.hpp"
 
 #include <cstdint>
@@ -19,12 +20,7 @@ struct leave_session {
 };
 struct announce_name {};  ///< the manager learns that the session was renamed
 struct keep_reloaded {};  ///< the external edit of the score file has been loaded
-/// The music of `(play ...)` is heard.
-struct play_music {
-  std::vector<value> music;
-  entry_source source;
-};
-using after_turn = std::variant<leave_session, announce_name, keep_reloaded, play_music>;
+using after_turn = std::variant<leave_session, announce_name, keep_reloaded>;
 
 /// Why a batch was not written.
 struct write_failure {
@@ -52,8 +48,10 @@ struct running_turn {
   std::vector<entry_ptr> entries{};          ///< shown in it so far
   turn_effect effect{};                      ///< for the front end
   std::optional<command_outcome> command{};  ///< once it has run
-  std::optional<write_failure> broken{};     ///< of a batch that was not its last
-  entry_ptr only_shows{};                    ///< of a command that changes nothing: its entry
+  /// Of an evaluation, while its `(play ...)` is performed.
+  std::optional<evaluation_outcome> evaluated{};
+  std::optional<write_failure> broken{};  ///< of a batch that was not its last
+  entry_ptr only_shows{};                 ///< of a command that changes nothing: its entry
   std::optional<after_turn> afterwards{};
 };
 

@@ -42,7 +42,9 @@ TEST_CASE("measures, parts and expressions are played") {
   CHECK(p.enter(":play (chord (c4 e4 g4) :w) --tempo 1000%") ==
         "playing (chord (c4 e4 g4) :w) on Device piano");
   p.wait_for_notes(7);
-  CHECK(contains(p.enter(":play (+ 1 2)"), "! (+ 1 2) is not music"));
+  CHECK(contains(p.enter(":play (+ 1 2)"), "! "));
+  CHECK(contains(p.enter(":play (rest :q)"), "! there is nothing to play in (rest :q)"));
+  CHECK(contains(p.enter(":play (list c4 e4) --tempo 1000%"), "playing"));
   CHECK(contains(p.enter(":play (note x9 :q)"), "! "));
 }
 
@@ -111,6 +113,126 @@ TEST_CASE("measures that are inserted before those that are played do not move t
     CHECK((key == 62 || key == 65));
   p.window.stop_playback();
   p.wait_for_state(state_t::stopped);
+}
+
+TEST_CASE("parts that were left out stay so after an edit") {
+  playing_session p;
+  p.enter("(part :flute :id \"f\" (measure (note c5 :w)))");
+  p.enter("(part :cello :id \"c\" (measure (note c3 :w)))");
+  p.enter(":play c --loop --tempo 500%");
+  p.wait_for_notes(1);
+  p.enter("(part :violin (measure (note e6 :w)))");
+  p.enter("(replace (select :part \"c\" :measures 1) (measure (note d3 :w)))");
+  p.wait_for_key(50);
+  for (auto key : p.keys_on())
+    CHECK((key == 48 || key == 50));
+}
+
+TEST_CASE("playback ends when what is playing is deleted") {
+  playing_session p;
+  p.enter(three_measures);
+  p.enter(":play 2-3 --loop");
+  p.wait_for_notes(1);
+  p.enter("(delete (measures 2 3))");
+  p.wait_for_state(state_t::stopped);
+  REQUIRE_FALSE(p.notices.empty());
+  CHECK(contains(p.notices.back(), "playback ended after an edit"));
+  p.wait_for_silence();
+}
+
+TEST_CASE("a border that is deleted makes the passage shorter") {
+  playing_session p;
+  p.enter("(part :piano (measure (note c4 :w)) (measure (note d4 :w)) (measure (note e4 :w)) "
+          "(measure (note f4 :w)))");
+  p.enter(":play 2-3 --loop --tempo 500%");
+  p.wait_for_notes(1);
+  p.enter("(delete 3)");
+  p.enter("(replace (measures 2) (measure (note a4 :w)))");
+  p.wait_for_key(69);
+  for (auto key : p.keys_on())
+    CHECK((key == 62 || key == 64 || key == 69));
+}
+
+TEST_CASE("what cannot be played leaves what is playing where it is") {
+  playing_session p;
+  p.devices->plug_in("organ");
+  p.enter(three_measures);
+  p.enter(":midi connect piano");
+  p.enter(":play 3 --loop");
+  p.wait_for_notes(1);
+  p.enter(":set midi-device organ");
+  CHECK(contains(p.enter(":play (rest :q)"), "! there is nothing to play"));
+  CHECK_FALSE(p.devices->port("organ"));
+  p.window.toggle_pause();
+  p.wait_for_state(state_t::paused);
+  CHECK(p.status.device == "Device piano");
+}
+
+TEST_CASE("a device in use is not opened again") {
+  playing_session p;
+  p.enter(three_measures);
+  p.enter(":midi connect piano");
+  p.enter(":play --tempo 1000%");
+  p.enter(":set playback-gain 60");
+  p.enter(":midi connect \"Device piano\"");
+  p.enter(":play --tempo 1000%");
+  CHECK(p.devices->opened() == 1);
+}
+
+TEST_CASE("parts beyond the channels of the device are named and silent") {
+  playing_session p;
+  // General MIDI instruments that do not share a channel, one more than there are channels but the
+  // drums'.
+  constexpr const char* instruments[] = {
+      "piano",    "flute",  "oboe",  "clarinet", "bassoon", "horn",   "trumpet", "tuba",
+      "trombone", "violin", "viola", "cello",    "harp",    "guitar", "celesta", "harpsichord"};
+  std::string score = "(score";
+  for (auto name : instruments)
+    score += " (part :" + std::string{name} + " (measure (note c4 :w)))";
+  p.enter(score + ")");
+  auto said = p.enter(":play --loop");
+  CHECK(contains(said, "note: not heard, since Device piano has 16 channels: Harpsichord"));
+  p.wait_for_notes(15);
+  p.enter(":stop");
+  CHECK(p.keys_on().size() == 15);
+}
+
+TEST_CASE("measures are those of what is playing") {
+  playing_session p;
+  p.enter(":play (seq (note c5 :w) (note d5 :w) (note e5 :w)) --loop");
+  p.wait_for_notes(1);
+  CHECK(p.enter(":seek 2") == "continuing at measure 2");
+  p.wait_for_key(74);
+  CHECK(contains(p.enter(":seek 7"), "! measure 7 does not exist"));
+  CHECK(contains(p.enter(":seek 1-2"), "! `1-2` is more than one measure"));
+}
+
+TEST_CASE("a policy that forbids playing ends what a client plays") {
+  playing_session p;
+  p.enter(three_measures);
+  caf::scoped_actor self{p.sys, true};
+  session_actor session;
+  self->request(p.runtime.sessions(), testing::patience, atom::find_v, std::string{"test"})
+      .receive([&](session_ref& r) { session = r.actor; }, [](caf::error&) {});
+  self->request(session, testing::patience, atom::play_v, remote_playback{"play --loop", client})
+      .receive([](turn&) {}, [](caf::error& e) { FAIL(detail_of(e).message); });
+  p.wait_for_state(state_t::playing);
+  p.enter(":ai off claude");
+  p.wait_for_state(state_t::stopped);
+}
+
+TEST_CASE("an entry says why what it plays is not heard") {
+  playing_session p;
+  p.devices->unplug("piano");
+  std::vector<std::string> remarks;
+  p.window.submit({"(play (note c4 :q))", {"user", "terminal"}, nullptr});
+  p.wait([&](front_end_event& e) {
+    auto answered = std::get_if<front_end_events::answered>(&e);
+    if (answered) remarks = std::get<eval_entry>(answered->what.entries.back()->kind).remarks;
+    return answered != nullptr;
+  });
+  REQUIRE(remarks.size() == 1);
+  CHECK(contains(remarks.front(), "not played: there is nothing to play on"));
 }
 
 TEST_CASE("a device that is lost is used again when it is back") {

@@ -41,6 +41,15 @@ TEST_CASE("nothing is heard of a preview or of what fails") {
   CHECK(fault_code("(play (note c4 :q)) (nonsense)") == "unknown-form");
 }
 
+TEST_CASE("music is heard where nothing enters the score") {
+  auto request = request_for("(play (note c4 :q)) (note d4 :q) (play (note e4 :q))");
+  request.rule = commit_rule::nothing;
+  auto done = evaluate(request);
+  REQUIRE(done);
+  CHECK(done->played.size() == 2);
+  CHECK(done->score == request.score);
+}
+
 TEST_CASE("play takes music") {
   CHECK(fault_code("(play)") != "none");
   CHECK(fault_code("(play 5)") != "none");

@@ -55,6 +55,12 @@ std::string refusal(const session_by_hand& s, std::string_view text) {
 }
 
 using range = std::pair<int, int>;
+using names = std::vector<std::string>;
+
+/// The id of a part.
+std::string id(const session_by_hand& s, std::size_t part) {
+  return s.state.score->parts[part]->id;
+}
 
 }  // namespace
 
@@ -63,15 +69,16 @@ TEST_CASE("the score, its parts and its measures can be played") {
   auto all = passage(s, "play");
   CHECK(all.score == s.state.score);
   CHECK_FALSE(all.range);
-  CHECK(all.silent.empty());
+  CHECK(all.only.empty());
+  CHECK(all.muted.empty());
   CHECK(all.follows_edits);
 
   CHECK(passage(s, "play 2").range == range{2, 2});
   CHECK(passage(s, "play 2-3").range == range{2, 3});
   CHECK(passage(s, "play 2-").range == range{2, the_end});
-  CHECK(passage(s, "play cello").silent == std::vector<std::size_t>{0});
+  CHECK(passage(s, "play cello").only == names{id(s, 1)});
   auto both = passage(s, "play Cello 2-3");
-  CHECK(both.silent == std::vector<std::size_t>{0});
+  CHECK(both.only == names{id(s, 1)});
   CHECK(both.range == range{2, 3});
 }
 
@@ -82,9 +89,10 @@ TEST_CASE("options of :play") {
   CHECK(what.options == playback::play_options{0.8, true, true, true, true});
   CHECK(played(s, "play --tempo 1.5").options.tempo == 1.5);
   CHECK(passage(s, "play --from 3").range == range{3, the_end});
-  CHECK(passage(s, "play --mute flute").silent == std::vector<std::size_t>{0});
-  CHECK(passage(s, "play --solo flute").silent == std::vector<std::size_t>{1});
-  CHECK(passage(s, "play --solo flute --solo cello").silent.empty());
+  CHECK(passage(s, "play --from 2").name == "measures 2-3");
+  CHECK(passage(s, "play --mute flute").muted == names{id(s, 0)});
+  CHECK(passage(s, "play --solo flute").only == names{id(s, 0)});
+  CHECK(passage(s, "play --solo flute --solo cello").only == names{id(s, 0), id(s, 1)});
 }
 
 TEST_CASE("expressions, entries and names of definitions can be played") {
@@ -95,7 +103,13 @@ TEST_CASE("expressions, entries and names of definitions can be played") {
   CHECK(passage(s, "play motif").expression == "motif");
   CHECK(passage(s, "play Out[3]").expression == "$Out[3]");
   CHECK(passage(s, "play $In[3]").expression == "(def motif (phrase \"c5:q d e f\"))");
+  CHECK(passage(s, "play In[-1]").expression == "(def motif (phrase \"c5:q d e f\"))");
   CHECK(passage(s, "play $In[other:3]").expression == "$In[other:3]");
+  CHECK(passage(s, "play #p\"c4:q d\"").expression == "#p\"c4:q d\"");
+  // Options stand outside of brackets.
+  auto inside = played(s, "play (f --loop \"--tempo 1%\") --tempo 50%");
+  CHECK(inside.passages.front().expression == "(f --loop \"--tempo 1%\")");
+  CHECK(inside.options == playback::play_options{0.5});
   CHECK_FALSE(passage(s, "play motif").score);
 }
 
@@ -137,7 +151,11 @@ TEST_CASE("what cannot be played is refused") {
   CHECK(refusal(s, "play --mute flute --mute cello").find("no part") != std::string::npos);
   CHECK(refusal(s, "play motif --mute flute").find("for scores") != std::string::npos);
   CHECK(refusal(s, "play --lop").find("did you mean --loop") != std::string::npos);
-  CHECK(refusal(s, "play In[9]").find("entry 9 is not an expression") != std::string::npos);
+  CHECK(refusal(s, "play In[9]").find("no such entry: $In[9]") != std::string::npos);
+  CHECK(refusal(s, "play --from 9").find("The last one is measure 3") != std::string::npos);
+  CHECK(refusal(s, "play --from 1-2").find("more than one measure") != std::string::npos);
+  CHECK(refusal(musician{}, "play --from 1").find("the score is empty") != std::string::npos);
+  CHECK(refusal(s, "midi").find("`:midi` takes one of") != std::string::npos);
   CHECK(refusal(s, "play \u03945").find("no such proposal: 5") != std::string::npos);
   CHECK(refusal(s, "hear").find("no proposal is open") != std::string::npos);
 }
@@ -147,13 +165,13 @@ TEST_CASE("playback is controlled by commands") {
   requested<playback::pause>(s, "pause");
   requested<playback::resume>(s, "resume");
   requested<playback::stop>(s, "stop");
-  CHECK(requested<playback::seek>(s, "seek 3").measure == 3);
+  CHECK(requested<playback::seek>(s, "seek 3").measure == "3");
   CHECK_FALSE(requested<playback::change_tempo>(s, "tempo").factor);
   CHECK(requested<playback::change_tempo>(s, "tempo 50%").factor == 0.5);
   CHECK(requested<playback::change_metronome>(s, "metronome on").on);
   CHECK_FALSE(requested<playback::change_metronome>(s, "metronome off").on);
   CHECK(refusal(s, "metronome loud").find("loud") != std::string::npos);
-  CHECK(refusal(s, "seek 9").find("9") != std::string::npos);
+  CHECK(refusal(s, "seek").find("needs an argument") != std::string::npos);
 }
 
 TEST_CASE("devices are chosen by commands") {

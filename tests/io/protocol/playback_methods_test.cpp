@@ -48,7 +48,7 @@ TEST_CASE("midi_play becomes a line of :play") {
   CHECK(line_of("midi_play", R"({"part":"Violin \"1\"","measures":"2"})") ==
         "play \"Violin \\\"1\\\"\" \"2\"");
   CHECK(line_of("midi_play", R"j({"text":"(note c4 :q)","tempo":50,"loop":true})j") ==
-        "play (note c4 :q) --loop --tempo 50%");
+        "play (do (note c4 :q)\n) --loop --tempo 50%");
   CHECK(line_of("midi_play", R"({"proposal":3})") == "play \u03943");
   CHECK(line_of("midi_stop", "{}") == "stop");
 }
@@ -58,6 +58,9 @@ TEST_CASE("midi_play plays one thing") {
   CHECK(refused("midi_play", R"({"measures":"1","proposal":1})") == fault_code::invalid_params);
   CHECK(refused("midi_play", R"({"tempo":0})") != fault_code::none);
   CHECK(refused("midi_play", R"({"tempo":5000})") != fault_code::none);
+  for (auto wrong : {R"({"part":"--loop"})", R"({"measures":"--loop"})", R"j({"text":"(note c4"})j",
+                     R"j({"text":"c4) --loop (x"})j", R"({"text":"\"x"})"})
+    CHECK(refused("midi_play", wrong) == fault_code::invalid_params);
   CHECK(refused("midi_play", R"({"loud":true})") == fault_code::invalid_params);
 }
 
