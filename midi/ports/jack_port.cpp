@@ -10,6 +10,7 @@
 #include <atomic>
 #include <chrono>
 #include <cstring>
+#include <string>
 
 namespace fermata::midi {
 
@@ -18,6 +19,8 @@ namespace {
 /// Half of a port buffer of JACK, which holds a longer one only sometimes; larger messages are
 /// refused instead of being lost without a word.
 constexpr std::size_t most_jack_bytes = 16'379;
+constexpr int cycles_until_connected = 8;
+constexpr std::int64_t settling_microseconds = 100'000;
 constexpr std::size_t ring_bytes = std::size_t{1} << 18;
 
 struct header {
@@ -65,12 +68,24 @@ public:
           return 0;
         },
         this);
+    destination_ = destination;
+    jack_set_port_registration_callback(
+        client_.get(),
+        [](jack_port_id_t, int is_registered, void* p) {
+          if (is_registered == 0)
+            static_cast<jack_port*>(p)->look_at_ =
+                microseconds(std::chrono::steady_clock::now()) + settling_microseconds;
+        },
+        this);
     if (jack_activate(client_.get()) != 0)
       return failed("the JACK server does not start the client");
     if (destination.empty()) return {};
     auto done = jack_connect(client_.get(), jack_port_name(port_), destination.c_str());
     if (done != 0 && done != EEXIST)
       return failed("cannot connect to the JACK port " + destination);
+    // PipeWire passes nothing on in the first cycles.
+    for (int i = 0; i < cycles_until_connected; ++i)
+      drained_.wait_for_cycle();
     has_destination_ = true;
     return {};
   }
@@ -92,7 +107,10 @@ public:
   }
 
   /// Also false once the destination has gone.
-  bool is_alive() const noexcept override { return alive_ && !disconnected_; }
+  bool is_alive() const noexcept override {
+    if (alive_ && has_destination_) look_for_destination();
+    return alive_ && !disconnected_;
+  }
 
 private:
   struct ring_freer {
@@ -118,7 +136,17 @@ private:
     return std::int64_t{1'000'000'000} * frames / jack_get_sample_rate(client_.get());
   }
 
-  /// PipeWire reports a new connection some cycles after `jack_connect` has returned.
+  /// Some port has gone. With PipeWire and several clients in a process, the only sign that it was
+  /// ours; a port can be found by its name until a little later.
+  void look_for_destination() const {
+    auto at = look_at_.load();
+    if (at == 0 || microseconds(std::chrono::steady_clock::now()) < at) return;
+    look_at_.compare_exchange_strong(at, 0);
+    if (!jack_port_by_name(client_.get(), destination_.c_str())) disconnected_ = true;
+  }
+
+  /// With JACK, a sign in the next cycle. PipeWire has no connections here, and JACK may have some
+  /// only after `jack_connect` has returned, so that one has to be seen first.
   void look_at_connection() {
     if (jack_port_connected(port_) > 0)
       connected_ = true;
@@ -158,8 +186,11 @@ private:
 
   std::unique_ptr<jack_ringbuffer_t, ring_freer> ring_;
   jack_port_t* port_ = nullptr;
+  std::string destination_;  ///< not written after `has_destination_` is set
   std::atomic<std::int64_t> period_{0};
-  std::atomic<bool> alive_{true}, has_destination_{false}, disconnected_{false};
+  std::atomic<bool> alive_{true}, has_destination_{false};
+  mutable std::atomic<bool> disconnected_{false};
+  mutable std::atomic<std::int64_t> look_at_{0};  ///< when to look for the destination; 0: need not
   bool connected_ = false;  ///< has been, as far as the process thread has seen
   cycle_counter drained_;
   jack_client_ptr client_;
@@ -177,7 +208,9 @@ std::vector<device> jack_devices(jack_client_t* client) {
     std::vector<char> first(static_cast<std::size_t>(jack_port_name_size())), second = first;
     char* aliases[] = {first.data(), second.data()};
     auto count = jack_port_get_aliases(port, aliases);
-    devices.push_back({std::string{"jack:"} + *name, count > 0 ? aliases[0] : *name, "JACK"});
+    // PipeWire gives an empty one.
+    auto is_aliased = count > 0 && *aliases[0] != '\0';
+    devices.push_back({std::string{"jack:"} + *name, is_aliased ? aliases[0] : *name, "JACK"});
   }
   jack_free(names);
   return devices;

@@ -142,7 +142,8 @@ class Receiver:
     def __enter__(self):
         self._process = subprocess.Popen(
             [sys.executable, os.path.abspath(__file__), self.server.name, self.name],
-            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+            env={**os.environ, **self.server.env})
         if self._process.stdout.readline() != b"ready\n":
             said = self._process.communicate()[1].decode(errors="replace")
             raise RuntimeError(f"no receiver {self.name}: {said}")

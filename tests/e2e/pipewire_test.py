@@ -1,0 +1,53 @@
+"""PipeWire as a JACK server: the real binary and a real PipeWire."""
+
+import subprocess
+
+import pytest
+
+from support import jack, pipewire
+from support.program import BINARY, PATIENCE
+from support.terminal import Terminal
+
+pytestmark = pytest.mark.skipif(not pipewire.is_available(), reason="PipeWire does not start here")
+
+SCALE = "(score (part :piano (measure (note c4 :q) (note d4 :q) (note e4 :q) (note f4 :q))))"
+
+
+@pytest.fixture
+def server():
+    with pipewire.PipeWire() as s:
+        yield s
+
+
+def starts(messages):
+    return [(frame, m[1]) for frame, m in messages if m[0] & 0xF0 == 0x90 and m[2] > 0]
+
+
+def test_a_file_is_played_in_order(home, server):
+    song = home.path / "song.ferm"
+    song.write_text(SCALE, encoding="utf-8")
+    with jack.Receiver(server) as probe:
+        done = subprocess.run([BINARY, "play", song, "--exact", "--tempo", "400%", "--device", "probe"], text=True,
+                              capture_output=True, timeout=PATIENCE, check=False, env=home.environment(**server.env))
+        assert (done.returncode, done.stderr) == (0, "")
+        messages = probe.wait_until(lambda all_: len(starts(all_)) == 4 and not jack.sounding(all_), "it has ended")
+    assert [key for _, key in starts(messages)] == [60, 62, 64, 65]
+    frames = [frame for frame, _ in starts(messages)]
+    assert frames == sorted(frames)
+
+
+def test_a_program_that_ends_and_returns_is_played_on_again(home, server):
+    with Terminal(home, **server.env) as t:
+        probe = jack.Receiver(server)
+        with probe:
+            t.enter(SCALE)
+            t.enter(":midi connect probe")
+            t.type(":play --loop --tempo 400%", "enter")
+            probe.wait_until(lambda all_: len(starts(all_)) >= 4, "it is heard")
+            probe.kill()
+        t.wait_for("was lost; playback continues without sound")
+        with jack.Receiver(server) as again:
+            t.wait_for("is back")
+            again.wait_until(lambda all_: len(starts(all_)) >= 4, "it is heard again")
+            t.enter(":stop")
+            again.wait_until(lambda all_: not jack.sounding(all_), "silence")
