@@ -52,18 +52,14 @@ std::chrono::nanoseconds end_of(const prepared_passage& p) {
   return p.range.to < p.plan->end ? p.range.to : std::chrono::nanoseconds::max();
 }
 
-/// The names of parts whose channels a device does not have, which are made silent.
+/// Makes parts silent whose channels a device does not have; their names.
 std::string silence_beyond(int groups, prepared_passage& p) {
   std::string names;
-  auto has = [&](std::uint32_t part, bool within) {
-    return std::any_of(p.plan->channels.begin(), p.plan->channels.end(),
-                       [&](auto& c) { return c.part == part && (c.port < groups) == within; });
-  };
-  for (std::uint32_t part = 0; part < p.silent.size(); ++part)
-    if (!p.silent[part] && has(part, false) && !has(part, true)) {
-      p.silent[part] = true;
-      names += (names.empty() ? "" : ", ") + p.plan->parts[part];
-    }
+  for (auto part : midi::parts_beyond(*p.plan, groups)) {
+    if (part >= p.silent.size() || p.silent[part]) continue;
+    p.silent[part] = true;
+    names += (names.empty() ? "" : ", ") + p.plan->parts[part];
+  }
   return names;
 }
 

@@ -5,6 +5,7 @@
 #include "midi/transport/plan_exchange.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <set>
 #include <utility>
 
@@ -161,6 +162,16 @@ result<time_range> range_of_measures(const playback_plan& plan, std::string_view
                                                     : std::string{});
   if (++end != plan.bars.end()) range.to = end->time;
   return range;
+}
+
+std::vector<std::uint32_t> parts_beyond(const playback_plan& plan, int groups) {
+  std::set<std::uint32_t> within, beyond;
+  for (auto& c : plan.channels)
+    (c.port < groups ? within : beyond).insert(c.part);
+  std::vector<std::uint32_t> found;
+  std::set_difference(beyond.begin(), beyond.end(), within.begin(), within.end(),
+                      std::back_inserter(found));
+  return found;
 }
 
 std::size_t event_from(const playback_plan& plan, std::chrono::nanoseconds time) {

@@ -99,6 +99,10 @@ struct time_range {
 [[nodiscard]] result<time_range> range_of_measures(const playback_plan& plan,
                                                    std::string_view first, std::string_view last);
 
+/// The parts that a device with so many groups of channels does not play: all of their channels are
+/// beyond them. Indices into `score::parts`.
+std::vector<std::uint32_t> parts_beyond(const playback_plan& plan, int groups);
+
 /// The first event at this time or later: an index, `events.size()` if there is none.
 std::size_t event_from(const playback_plan& plan, std::chrono::nanoseconds time);
 /// What the events before this one have set on the channels.

@@ -200,6 +200,16 @@ int play_command(const play_options& o) {
   options.from = music->range.from;
   if (music->range.to < music->plan->end) options.to = music->range.to;
   options.silent = music->silent;
+  options.silent.resize(music->plan->parts.size());
+  std::string unheard;
+  for (auto part : parts_beyond(*music->plan, (*port)->groups())) {
+    if (options.silent[part]) continue;
+    options.silent[part] = true;
+    unheard += (unheard.empty() ? "" : ", ") + music->plan->parts[part];
+  }
+  if (!unheard.empty())
+    std::fprintf(stderr, "%s: note: not heard, since %s has %d channels: %s\n", o.input.c_str(),
+                 device->name.c_str(), (*port)->groups() * 16, unheard.c_str());
   options.count_in = o.count_in;
   options.metronome = o.metronome;
   options.clock = o.clock;

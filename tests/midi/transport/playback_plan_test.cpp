@@ -126,4 +126,13 @@ TEST_CASE("the channels' state at any event is what the events before it have se
   }
 }
 
+TEST_CASE("parts without a channel of the device are named") {
+  playback_plan plan;
+  // Part 2 has a channel within the first sixteen and one beyond, parts 3 and 4 have none within.
+  plan.channels = {{0, 0, 0}, {0, 1, 1}, {0, 2, 2}, {1, 0, 2}, {1, 1, 3}, {2, 0, 4}};
+  CHECK(parts_beyond(plan, 1) == std::vector<std::uint32_t>{3, 4});
+  CHECK(parts_beyond(plan, 2) == std::vector<std::uint32_t>{4});
+  CHECK(parts_beyond(plan, 3).empty());
+}
+
 }  // namespace fermata::midi::playback_plan_test
