@@ -57,8 +57,14 @@ void score_to_plan(benchmark::State& state) {
   auto notes = static_cast<std::size_t>(state.range(0));
   auto s = score_to_play(notes);
   if (!s) return state.SkipWithError("no score");
+  midi::playback_plan_ptr plan;
   for (auto _ : state)
-    benchmark::DoNotOptimize(midi::playback_plan_of(*s, midi::performed()));
+    plan = midi::playback_plan_of(*s, midi::performed()).value_or(nullptr);
+  if (!plan) return state.SkipWithError("no plan");
+  state.counters["bytes"] = static_cast<double>(plan->events.capacity() * sizeof plan->events[0] +
+                                                plan->beats.capacity() * sizeof plan->beats[0] +
+                                                plan->bars.capacity() * sizeof plan->bars[0] +
+                                                plan->states.capacity() * sizeof plan->states[0]);
   state.counters["notes"] =
       benchmark::Counter(static_cast<double>(notes), benchmark::Counter::kIsIterationInvariantRate);
 }
@@ -149,6 +155,58 @@ void count_lateness(benchmark::State& state, std::vector<std::chrono::nanosecond
   state.counters["p99"] = micros(0.99);
   state.counters["max"] = micros(1);
 }
+
+/// A port that tells when the last message of a silence, reset of channel 16, has come.
+class silence_port final : public midi::output_port {
+public:
+  bool send(std::uint8_t, std::span<const std::uint8_t> m, steady_time) noexcept override {
+    if ((m[0] & 0xF0) == 0x90) sounding.store(true);
+    if ((m[0] & 0xF0) == 0x80) {
+      silent_at = std::chrono::steady_clock::now();
+      sounding.store(false);
+      sounding.notify_all();
+    }
+    return true;
+  }
+  std::chrono::nanoseconds look_ahead() const noexcept override { return {}; }
+  bool is_alive() const noexcept override { return true; }
+
+  std::atomic<bool> sounding{false};
+  steady_time silent_at{};  ///< written before `sounding` becomes false
+};
+
+/// From `stop`, posted by another thread, to the end of the note that sounds.
+void command_to_silence(benchmark::State& state) {
+  auto plan = std::make_shared<midi::playback_plan>();
+  midi::playback_plan::event note;
+  note.bytes[0] = 0x90;
+  note.bytes[1] = 60;
+  note.bytes[2] = 80;
+  plan->events.push_back(note);
+  plan->states.push_back({});
+  plan->end = 1h;
+  constexpr int times = 200;
+  for (auto _ : state) {
+    auto port = std::make_shared<silence_port>();
+    std::vector<std::chrono::nanoseconds> all;
+    busy_threads load;
+    midi::transport_thread transport{[](midi::transport_event_t) {}};
+    transport.post(midi::transport_command::attach{port});
+    for (int i = 0; i < times; ++i) {
+      transport.post(midi::transport_command::play{1, plan, {}});
+      while (!port->sounding)
+        std::this_thread::sleep_for(100us);
+      auto told = std::chrono::steady_clock::now();
+      transport.post(midi::transport_command::stop{});
+      port->sounding.wait(true);
+      all.push_back(port->silent_at - told);
+    }
+    std::sort(all.begin(), all.end());
+    state.counters["p50"] = static_cast<double>(all[times / 2].count()) / 1000;
+    state.counters["max"] = static_cast<double>(all.back().count()) / 1000;
+  }
+}
+BENCHMARK(command_to_silence)->Iterations(1)->UseRealTime();
 
 /// Whether this thread may have real-time priority; the transport takes it by itself if it may.
 bool take_priority(bool wanted) {
