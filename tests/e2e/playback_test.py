@@ -246,7 +246,7 @@ def test_clients_play_and_are_told_where_playback_is(home):
     with prompt(home) as t:
         t.enter(SCALE)
         with Client(home, "claude") as c:
-            assert [d["id"] for d in c.call("midi_devices")["devices"]] == ["memory"]
+            assert "memory" in [d["id"] for d in c.call("midi_devices")["devices"]]
             c.call("events.subscribe", kinds=["transport"])
             played = c.call("midi_play", measures="2", tempo=1000)
             assert played["output"].startswith("playing measure 2 on ")

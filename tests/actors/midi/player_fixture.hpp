@@ -139,6 +139,11 @@ struct playing_session {
       return played && is_wanted(played->status);
     });
   }
+  /// Until so many notices have come.
+  void wait_for_notices(std::size_t count) {
+    if (notices.size() >= count) return;
+    wait([&](front_end_event&) { return notices.size() >= count; });
+  }
   void wait_for_state(playback_status::state_t state) {
     wait_for_status([state](auto& s) { return s.state == state; });
   }

@@ -135,7 +135,7 @@ TEST_CASE("playback ends when what is playing is deleted") {
   p.wait_for_notes(1);
   p.enter("(delete (measures 2 3))");
   p.wait_for_state(state_t::stopped);
-  REQUIRE_FALSE(p.notices.empty());
+  p.wait_for_notices(1);
   CHECK(contains(p.notices.back(), "playback ended after an edit"));
   p.wait_for_silence();
 }
@@ -241,11 +241,11 @@ TEST_CASE("a device that is lost is used again when it is back") {
   p.enter(":play 3 --loop");
   p.wait_for_notes(1);
   p.devices->unplug("piano");
-  p.wait([&](auto&) { return !p.notices.empty(); });
+  p.wait_for_notices(1);
   CHECK(p.notices.front() ==
         "Device piano was lost; playback continues without sound until it is back");
   p.devices->plug_in("piano");
-  p.wait([&](auto&) { return p.notices.size() > 1; });
+  p.wait_for_notices(2);
   CHECK(p.notices.back() == "Device piano is back");
   p.wait_for_notes(1);
   CHECK(p.status.is_active());
