@@ -13,6 +13,7 @@ import ctypes
 import functools
 import itertools
 import os
+import pathlib
 import shutil
 import signal
 import subprocess
@@ -41,6 +42,18 @@ def is_available():
         return False
 
 
+def _forget_dead_servers():
+    """JACK keeps at most eight servers in mind, dead ones too: those of tests that were killed. While any server
+    runs, nothing is removed."""
+    if subprocess.run(["pgrep", "-x", "jackd|jackdbus|jackdmp"], capture_output=True, check=False).returncode == 0:
+        return
+    folder = pathlib.Path("/dev/shm")
+    registry = folder / "jack-shm-registry"
+    if registry.exists() and registry.read_bytes().count(b"fermata-test-") >= 4:
+        for left in (registry, *folder.glob("jack_sem.*_fermata-test-*")):
+            left.unlink(missing_ok=True)
+
+
 class JackServer:
     """A private JACK server with the dummy driver. `env`: what its clients need in their environment."""
 
@@ -60,6 +73,7 @@ class JackServer:
 
     def start(self):
         """Also after `stop` or `kill`: the server has the same name again."""
+        _forget_dead_servers()
         # Synchronous (-S): without it, a cycle is dropped when a client is late. 64 ports: memory for
         # more is not there in containers. Real-time where the system allows it.
         for priority in (["-R", "-P", "60"], ["-r"]):
