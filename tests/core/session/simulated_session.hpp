@@ -162,8 +162,10 @@ struct simulated_session {
         CHECK(entry->index > last);
         last = entry->index;
       }
-      // Messages before a search are older than what was entered while it ran.
-      if (last != 0) CHECK(last > last_answer);
+      // An answer that ends with an entry without a number (its command only shows something, and
+      // could not be written) may end, before it, with messages that are older.
+      if (a.entries.empty() || a.entries.back()->index == 0) continue;
+      CHECK(last > last_answer);
       last_answer = std::max(last, last_answer);
     }
     auto replayed = *origin;
