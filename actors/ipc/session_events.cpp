@@ -240,8 +240,9 @@ bool session_events::owes_anything() const {
 void session_events::send_due(subscription& s) {
   if (!s.reply.left() || s.reading || !core_.has_room_for_events()) return;
   s.reply = {};
-  if (s.stream.take_list_change()) send_list_change(s);
-  if (s.transport_due) send_transport(s);
+  if (s.stream.take_list_change()) send_without_entries(s, "sessions", {});
+  if (auto status = std::exchange(s.transport_due, std::nullopt))
+    send_without_entries(s, "transport", {{"transport", io::to_json(*status)}});
   if (!s.stream.due()) return;
   if (!s.stream.has_read_ahead()) s.missed.reset();
   const auto now = s.missed ? reading_through(*s.due_state, s.missed) : s.due_state;
@@ -270,34 +271,18 @@ void session_events::send_portion(subscription& s, const session_snapshot& now,
   s.stream.sent(seen, now->history.size());
 }
 
-void session_events::send_list_change(subscription& s) {
+/// An event without entries; `more`: its own members.
+void session_events::send_without_entries(subscription& s, const char* what, json::object more) {
   const auto known = sessions_.find(s.session);
   if (known == sessions_.end()) return;
   const auto& now = *known->second.last;
-  core_.lines.notify(s.style, "events.event",
-                     {{"subscription", s.number},
-                      {"number", s.stream.next_number()},
-                      {"session", s.session},
-                      {"what", json::array{"sessions"}},
-                      {"revision", now.revision},
-                      {"total", now.history.size()},
-                      {"entries", json::array{}}});
-}
-
-void session_events::send_transport(subscription& s) {
-  const auto known = sessions_.find(s.session);
-  if (known == sessions_.end()) return;
-  const auto& now = *known->second.last;
-  core_.lines.notify(s.style, "events.event",
-                     {{"subscription", s.number},
-                      {"number", s.stream.next_number()},
-                      {"session", s.session},
-                      {"what", json::array{"transport"}},
-                      {"revision", now.revision},
-                      {"total", now.history.size()},
-                      {"entries", json::array{}},
-                      {"transport", io::to_json(*s.transport_due)}});
-  s.transport_due.reset();
+  json::object params{{"subscription", s.number}, {"number", s.stream.next_number()},
+                      {"session", s.session},     {"what", json::array{what}},
+                      {"revision", now.revision}, {"total", now.history.size()},
+                      {"entries", json::array{}}};
+  for (auto& [name, member] : more)
+    params[name] = std::move(member);
+  core_.lines.notify(s.style, "events.event", params);
 }
 
 /// The client is so far behind that what comes next has gone to the disk since.

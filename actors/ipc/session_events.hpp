@@ -78,8 +78,7 @@ private:
   void catch_up(const ipc_request_ptr& r, const std::shared_ptr<subscription>& sub);
   void caught_up(const ipc_request_ptr& r, subscription sub);
   void send_due(subscription& s);
-  void send_list_change(subscription& s);
-  void send_transport(subscription& s);
+  void send_without_entries(subscription& s, const char* what, boost::json::object more);
   void send_portion(subscription& s, const session_snapshot& now, std::int64_t up_to);
   void read_from_disk(subscription& s, std::int64_t up_to);
   void disk_read(std::int64_t number, const ipc_request_ptr& r, const entry_loader_ptr& entries,

@@ -16,6 +16,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
+#include <set>
 #include <utility>
 
 namespace fermata::actors {
@@ -197,14 +198,16 @@ void player_state::begin(const std::shared_ptr<preparation>& p) {
   for (auto& passage : now.passages)
     reply.text += (reply.text.empty() ? "playing " : "; then ") + passage.name;
   reply.text += " on " + now.device.name;
-  for (auto& left : now.heard().plan->left_out)
-    reply.text += "\nnote: " + left;
-  std::string silenced;
-  for (auto& passage : now.prepared)
-    silenced = silence_beyond(now.groups, passage);
-  if (!silenced.empty())
-    reply.text += "\nnote: not heard, since " + now.device.name + " has " +
-                  std::to_string(now.groups * 16) + " channels: " + silenced;
+  // The passages of `:hear` mostly have the same ones.
+  std::set<std::string> notes;
+  for (auto& passage : now.prepared) {
+    notes.insert(passage.plan->left_out.begin(), passage.plan->left_out.end());
+    if (auto silenced = silence_beyond(now.groups, passage); !silenced.empty())
+      notes.insert("not heard, since " + now.device.name + " has " +
+                   std::to_string(now.groups * 16) + " channels: " + silenced);
+  }
+  for (auto& note : notes)
+    reply.text += "\nnote: " + note;
   play_passage();
   follow_edits();
   p->promise.deliver(std::move(reply));
@@ -525,9 +528,7 @@ void player_state::happened(midi::transport_event_t& e) {
     end();
     tell();
   } else if (auto dropped = std::get_if<midi::transport_event::messages_dropped>(&e)) {
-    status_.notice = "the device did not take " + std::to_string(dropped->count) + " MIDI messages";
-    tell();
-    status_.notice.clear();
+    notice("the device did not take " + std::to_string(dropped->count) + " MIDI messages");
   }
 }
 

@@ -28,9 +28,9 @@ struct player_setup {
 /// One playback at a time, for all sessions of the process.
 ///
 /// It owns what is played and where; the times of notes are the transport's, which has a thread of
-/// its own (midi/transport). A request is prepared first: the music on a worker, and at the same
-/// time the device. Until both are ready, what was played before continues. While the score of a
-/// session is played, its edits are prepared too and taken over at the next measure.
+/// its own (midi/transport). A request is prepared first: the music on a worker, and the device at
+/// the same time, unless something is playing, which continues until the music is ready. While the
+/// score of a session is played, its edits are prepared too and taken over at the next measure.
 ///
 /// Requests are answered in the order in which they become ready. A client cannot interrupt the
 /// user's playback. When the player ends, everything that sounds is ended.

@@ -1,5 +1,6 @@
 #include "apps/fermata/commands/commands.hpp"
 #include "apps/fermata/commands/sound_commands.hpp"
+#include "core/session/commands/command_arguments.hpp"
 #include "io/terminal/inbox.hpp"
 #include "io/terminal/signals.hpp"
 #include "midi/sound/device_choice.hpp"
@@ -11,7 +12,6 @@
 #include <termios.h>
 #include <unistd.h>
 
-#include <charconv>
 #include <csignal>
 #include <cstdio>
 #include <optional>
@@ -145,28 +145,13 @@ private:
   std::optional<int> status_;
 };
 
-/// "80%" or "0.8" as a factor; empty: it is neither, or not between 10 % and 1000 %.
-std::optional<double> tempo_factor(std::string text) {
-  auto percent = !text.empty() && text.back() == '%';
-  if (percent) text.pop_back();
-  double value = 0;
-  auto end = text.data() + text.size();
-  if (auto read = std::from_chars(text.data(), end, value);
-      read.ec != std::errc{} || read.ptr != end)
-    return std::nullopt;
-  if (percent) value /= 100;
-  return value >= 0.1 && value <= 10 ? std::optional{value} : std::nullopt;
-}
-
 }  // namespace
 
 int play_command(const play_options& o) {
   io::signal_source signals{SIGINT, SIGTERM, SIGHUP, SIGTSTP};
-  auto tempo = tempo_factor(o.tempo);
+  auto tempo = parse_tempo(o.tempo);
   if (!tempo) {
-    complain(error{errc::out_of_range, "`" + o.tempo + "` is not a tempo", std::nullopt,
-                   "Give a percentage from 10% to 1000%."},
-             {}, {});
+    complain(tempo.error(), {}, {});
     return exit_usage;
   }
   auto music = music_of_file(o);

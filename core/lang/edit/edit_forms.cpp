@@ -424,7 +424,7 @@ std::vector<form_spec> edit_forms() {
        "edit",
        {rest_param("music", arg_type::contents, "what to play")},
        "Plays music, alone, when the line has been evaluated. The score does not change. "
-       "Compiling a file plays nothing.",
+       "Compiling or running a file plays nothing.",
        "(play (note c4 :q))",
        "any",
        play_handler});

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <string>
 
 namespace fermata {
@@ -108,6 +109,21 @@ std::string unquoted(std::string_view text) {
   if (text.size() >= 2 && text.front() == '"' && text.find('"', 1) == text.size() - 1)
     text = text.substr(1, text.size() - 2);
   return std::string{text};
+}
+
+result<double> parse_tempo(std::string_view text) {
+  constexpr double least = 0.1, most = 10;
+  auto number = text;
+  auto percent = number.ends_with('%');
+  if (percent) number.remove_suffix(1);
+  double value = 0;
+  auto end = number.data() + number.size();
+  auto read = std::from_chars(number.data(), end, value);
+  auto is_number = read.ec == std::errc{} && read.ptr == end;
+  if (percent) value /= 100;
+  if (is_number && value >= least && value <= most) return value;
+  return fail({errc::out_of_range, "`" + std::string{text} + "` is not a tempo", std::nullopt,
+               "Give a percentage from 10% to 1000%."});
 }
 
 }  // namespace fermata

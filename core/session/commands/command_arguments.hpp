@@ -36,6 +36,9 @@ result<timestamp> parse_end_time(std::string_view text, timestamp now, wall_cloc
 /// `on` or `off`.
 result<bool> parse_switch(std::string_view text);
 
+/// A tempo relative to the written one: `80%`, `0.8`, `1.5`; from 10 % to 1000 %. A factor.
+result<double> parse_tempo(std::string_view text);
+
 /// A name that is the last argument: with or without quotes.
 std::string unquoted(std::string_view text);
 

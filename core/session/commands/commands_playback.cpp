@@ -10,8 +10,6 @@
 #include "core/session/timeline/score_text.hpp"
 
 #include <algorithm>
-#include <charconv>
-#include <cmath>
 
 // Playback and MIDI devices.
 
@@ -104,8 +102,16 @@ result<playback::passage> passage_of_score(const command_call& c,
   p.follows_edits = true;
   p.range = selected->measures;
   p.name = p.range ? measures_name(s, *p.range) : "the score";
-  // Parts and measures that do not exist are reported as by `:score`.
-  if (auto text = score_text(s, selected->part, p.range); !text) return fail(text.error());
+  auto longest = longest_part(s);
+  auto last = longest ? static_cast<int>(longest->measures.size()) : 0;
+  if (p.range && p.range->first > last) {
+    auto& word = args.front() == selected->part ? args.back() : args.front();
+    return fail({errc::no_such_target, "measure " + word + " does not exist", std::nullopt,
+                 last == 0
+                     ? "The score is empty."
+                     : "The last one is measure " +
+                           printed_number(*longest, static_cast<std::size_t>(last - 1)) + '.'});
+  }
   if (selected->part) {
     auto part = the_part_called(s, *selected->part);
     if (!part) return fail(part.error());
@@ -176,21 +182,6 @@ result<playback::passage> passage_of_proposal(const command_call& c, std::string
 
 // --- :play ---------------------------------------------------------------------------------------
 
-/// "80%", "0.8" or "1.5": a factor.
-result<double> tempo_factor(const std::string& text) {
-  auto number = std::string_view{text};
-  auto percent = number.ends_with('%');
-  if (percent) number.remove_suffix(1);
-  double value = 0;
-  auto end = number.data() + number.size();
-  auto read = std::from_chars(number.data(), end, value);
-  auto is_number = read.ec == std::errc{} && read.ptr == end && std::isfinite(value);
-  if (percent) value /= 100;
-  if (is_number && value >= playback::least_tempo && value <= playback::most_tempo) return value;
-  return fail({errc::out_of_range, "`" + text + "` is not a tempo", std::nullopt,
-               "Give a percentage from 10% to 1000%."});
-}
-
 result<void> choose_parts(const command_call& c, playback::passage& p) {
   auto& s = *p.score;
   auto add = [&](std::string_view option, std::vector<std::string>& ids) -> result<void> {
@@ -242,7 +233,7 @@ command_outcome play(const command_call& c) {
   what.options.metronome = given.has("metronome");
   what.options.exact = given.has("exact");
   if (auto tempo = given.option("tempo")) {
-    auto factor = tempo_factor(*tempo);
+    auto factor = parse_tempo(*tempo);
     if (!factor) return refused(factor.error());
     what.options.tempo = *factor;
   }
@@ -300,7 +291,7 @@ command_outcome seek(const command_call& c) {
 
 command_outcome tempo(const command_call& c) {
   if (c.given.args.empty()) return asking_for(playback::change_tempo{});
-  auto factor = tempo_factor(c.given.args.front());
+  auto factor = parse_tempo(c.given.args.front());
   if (!factor) return refused(factor.error());
   return asking_for(playback::change_tempo{*factor});
 }

@@ -17,14 +17,13 @@ namespace playback {
 
 /// How music is played.
 struct play_options {
-  double tempo = 1;  ///< factor, `least_tempo`..`most_tempo`
+  double tempo = 1;  ///< factor, 0.1..10
   bool loop = false;
   bool count_in = false;   ///< a measure of clicks first
   bool metronome = false;  ///< a click at each beat
   bool exact = false;      ///< as written, for machines, not as performed
   bool operator==(const play_options&) const = default;
 };
-inline constexpr double least_tempo = 0.1, most_tempo = 10;
 
 /// A score, or some of it.
 struct passage {

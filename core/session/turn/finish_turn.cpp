@@ -94,11 +94,13 @@ void stepper::finish_evaluation(const evaluation_outcome& outcome) {
   finish_line(line, outcome, planned());
 }
 
-/// Whether an evaluation asked for music to be heard. Those of commands and previews are only
-/// shown.
+/// Whether an evaluation asked for music to be heard. Those of proposals and previews are not.
 bool stepper::plays_something(const evaluation_outcome& outcome) {
   auto line = std::get_if<line_request>(&running().request);
-  return outcome.what && !outcome.what->played.empty() && !running().command &&
+  auto effect = running().command
+                    ? std::get_if<evaluation_effect>(&running().command->requested_effect)
+                    : nullptr;
+  return outcome.what && !outcome.what->played.empty() && !(effect && effect->proposal) &&
          !(line && line->preview);
 }
 

@@ -57,6 +57,9 @@ TEST_CASE("what an expression plays is heard when it has been evaluated") {
   p.enter("(map (fn [n] (play n)) (list (note e4 :16) (note f4 :16)))");
   p.wait_for_notes(4);
   CHECK(p.keys_on() == std::vector<int>{60, 62, 64, 65});
+  p.enter(":time (play (note g4 :16))");
+  p.wait_for_notes(5);
+  CHECK(p.keys_on().back() == 67);
   // The score has not changed.
   CHECK(contains(p.enter(":play"), "! there is nothing to play"));
 }

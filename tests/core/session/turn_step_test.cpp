@@ -50,6 +50,7 @@ const std::vector<std::function<void(simulated_session&)>>& requests() {
       [](auto& s) { s.line(":session list"); },
       [](auto& s) { s.line(":play"); },
       [](auto& s) { s.line("(play (note c4 :q))"); },
+      [](auto& s) { s.line(":time (play (note c4 :q))"); },
       [](auto& s) { s.line(":ai allow claude"); },
       [](auto& s) { s.line(":ai off"); },
       [](auto& s) { s.line(":bogus"); },
