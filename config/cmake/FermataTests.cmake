@@ -1,7 +1,7 @@
 # Tests are found by folder and file name; adding a file needs no change to CMake files.
 #
 #   tests/<folder>/**/*_test.cpp   one Catch2 executable tests_<folder>, one ctest entry
-#   tests/e2e/*_test.py            one ctest entry e2e.<name> each, run by pytest
+#   tests/e2e/**/*_test.py         one ctest entry e2e.<name> each, run by pytest; names are unique in all subfolders
 #   tests/fuzz/<name>.cpp          one libFuzzer executable fuzz_<name> (presets fuzz and corpus)
 
 set(FERMATA_TEST_TIMEOUT 600)
@@ -50,7 +50,7 @@ function(fermata_add_tests folder)
 endfunction()
 
 # The tests that take longest, with seconds on two cores: ctest starts them first, so that the others end
-# together with them.
+# together with them. The table in docs/README.md is compared with this list by a test.
 set(FERMATA_SLOW_TESTS
   e2e.sessions_killed 160
   tests_actors 90
@@ -73,7 +73,7 @@ endfunction()
 
 # Use Debian's Python, for which Debian's pytest, pexpect and pyte are installed.
 function(fermata_add_e2e_tests)
-  file(GLOB files CONFIGURE_DEPENDS "tests/e2e/*_test.py" "tests/e2e/test_*.py")
+  file(GLOB_RECURSE files CONFIGURE_DEPENDS "tests/e2e/*_test.py" "tests/e2e/test_*.py")
   foreach(file IN LISTS files)
     get_filename_component(name "${file}" NAME_WE)
     string(REGEX REPLACE "^test_|_test$" "" name "${name}")

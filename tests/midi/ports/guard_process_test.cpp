@@ -11,7 +11,7 @@
 #include <fstream>
 #include <set>
 
-// That a killed program leaves no note is in tests/e2e/midi_guard_test.py, which kills the real
+// That a killed program leaves no note is in tests/e2e/sound/midi_guard_test.py, which kills the real
 // one.
 
 namespace fermata::midi::guard_process_test {

@@ -1,7 +1,8 @@
 """Dependencies run in one direction: core <- midi <- io <- messages <- actors <- apps.
 
 ALLOWED lists what each folder may include. A failure names file, line and include. Folders inside these form no cycles
-either, and none is too large to find something in. Each folder has a README that names only existing files.
+either, and none is too large to find something in. Each folder has a README that names only existing files, and
+the slow tests are the same in the documentation and in the build.
 """
 
 import collections
@@ -11,7 +12,7 @@ import re
 
 import pytest
 
-ROOT = pathlib.Path(os.environ.get("FERMATA_SOURCE", pathlib.Path(__file__).parents[2]))
+ROOT = pathlib.Path(os.environ.get("FERMATA_SOURCE", pathlib.Path(__file__).parents[3]))
 
 ALLOWED = {
     "core": {"core"},
@@ -36,6 +37,7 @@ FORBIDDEN_IN_CORE = re.compile(
 FORBIDDEN_BELOW_MESSAGES = re.compile(r"<caf/.*>")
 
 SOURCE = {".cpp", ".hpp", ".inc"}
+TEST_SOURCE = SOURCE | {".py"}
 MOST_SOURCES = 65  # in one folder, without those below it
 
 INCLUDE = re.compile(r'^\s*#\s*include\s*(?P<what>"(?P<path>[^"]+)"|<[^>]+>)')
@@ -125,9 +127,9 @@ def test_folders_do_not_include_each_other_in_a_circle():
 def test_no_folder_has_too_many_source_files():
     sources = collections.Counter(
         path.parent.relative_to(ROOT)
-        for top in ALLOWED
+        for top in [*ALLOWED, "tests"]
         for path in (ROOT / top).rglob("*")
-        if path.suffix in SOURCE
+        if path.suffix in (TEST_SOURCE if top == "tests" else SOURCE)
     )
     wrong = [
         f"{folder} has {count} source files, and at most {MOST_SOURCES} are allowed; divide it by subject"
@@ -162,3 +164,14 @@ def test_every_folder_says_what_lives_there_and_names_only_what_there_is():
                     not list(ROOT.glob(f"{folder}/**/{name}")):
                 wrong.append(f"{folder}/README.md names {name}, which is not there")
     assert not wrong, "\n".join(wrong)
+
+
+def test_the_documentation_names_the_slow_tests_of_the_build():
+    listed = re.search(r"set\(FERMATA_SLOW_TESTS\s+([^)]*)\)",
+                       (ROOT / "config" / "cmake" / "FermataTests.cmake").read_text(encoding="utf-8"))[1].split()
+    page = (ROOT / "docs" / "README.md").read_text(encoding="utf-8")
+    documented = re.findall(r"^\| `((?:e2e\.|tests_)\w+)` \| (\d+) \|$", page, re.MULTILINE)
+    assert documented == list(zip(listed[::2], listed[1::2]))
+    files = {path.name for path in (ROOT / "tests" / "e2e").rglob("*_test.py")}
+    for name, _ in documented:
+        assert not name.startswith("e2e.") or name.removeprefix("e2e.") + "_test.py" in files, name

@@ -3,8 +3,8 @@
 import json
 import resource
 
-from ipc_test import Client, Session
 from support.program import Home, run_script
+from support.session import Client, Session
 
 
 def status(pid):

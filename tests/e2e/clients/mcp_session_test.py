@@ -3,9 +3,9 @@
 import json
 
 import pytest
-from ipc_test import Client, Session
 from support.mcp_host import Host
 from support.program import Home
+from support.session import Client, Session
 
 
 @pytest.fixture(scope="module")

@@ -8,8 +8,8 @@ import shutil
 import subprocess
 
 import pytest
-from ipc_test import Session
 from support.program import BINARY, PATIENCE, ROOT, Home
+from support.session import Client, Session
 
 NODE = shutil.which("node")
 MODULES = pathlib.Path(os.environ.get("FERMATA_NODE", ROOT / "build" / "node"))
@@ -80,7 +80,6 @@ def test_an_official_client_is_told_how_to_start_a_session(kind):
 @pytest.mark.parametrize("decision, outcome", [("accept", "accepted"), ("reject", "rejected"),
                                                ("later", "proposed"), ("decline", "proposed")])
 def test_a_person_at_the_client_decides_about_a_proposal(kind, decision, outcome, session):
-    from ipc_test import Client
     with Client(session) as c:
         before = c.ask("get_session")
         seen = walk(kind, session.home, "decide.mjs", decision)
@@ -105,6 +104,5 @@ def test_messages_carry_the_name_of_the_client(session):
 
 
 def session_history(session):
-    from ipc_test import Client
     with Client(session) as c:
         return c.ask("get_history", limit=20)["entries"]

@@ -6,8 +6,8 @@ import stat
 import subprocess
 
 import pytest
-from ipc_test import Client, Session
 from support.program import BINARY, PATIENCE, Home
+from support.session import Client, Session
 
 
 class TcpClient(Client):

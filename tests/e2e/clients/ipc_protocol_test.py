@@ -9,9 +9,9 @@ import stat
 import threading
 
 import pytest
-from ipc_test import Client, Session
 from support.mcp_host import Host
 from support.program import Home, run_script
+from support.session import Client, Session
 from support.terminal import Terminal
 
 

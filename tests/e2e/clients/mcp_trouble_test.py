@@ -5,9 +5,9 @@ import subprocess
 import time
 
 import pytest
-from ipc_test import Session
 from support.mcp_host import Host
 from support.program import BINARY, Home
+from support.session import Session
 
 # Runs longer than any evaluation by a client may.
 ENDLESS = ("(map (fn (x) (map (fn (y) (map (fn (z) (+ x y z)) (range 300))) (range 300)))"

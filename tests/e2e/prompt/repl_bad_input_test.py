@@ -10,10 +10,10 @@ import signal
 import subprocess
 
 import pytest
-from ipc_test import Session
 from support.client import Client
 from support.mcp_host import Host
 from support.program import BINARY, PATIENCE, run_script
+from support.session import Session
 from support.terminal import Terminal
 
 BAD = {
