@@ -1,9 +1,10 @@
 # Finds the C++ Actor Framework; Debian ships it without a CMake package configuration.
 #
-#   find_package(CAF 0.17.6 EXACT REQUIRED COMPONENTS core io openssl)
+#   find_package(CAF 0.17.6 EXACT REQUIRED COMPONENTS core io)
 #
-# defines the imported targets CAF::core, CAF::io (which links core) and CAF::openssl (which links
-# io). CAF_ROOT selects another installation, for example one built with a sanitizer.
+# defines the imported targets CAF::core and CAF::io (which links core). A component that is not asked for
+# here, openssl, would define CAF::openssl (which links io). CAF_ROOT selects another installation, for
+# example one built with a sanitizer.
 
 set(_caf_known_components core io openssl)
 
