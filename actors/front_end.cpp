@@ -187,7 +187,7 @@ private:
     self_->request(manager_, caf::infinite, atom::list_v)
         .then(
             [this](const std::vector<session_summary>& all) {
-              event::known k;
+              event::session_list k;
               for (auto& s : all)
                 k.slugs.push_back(s.meta.slug);
               tell(std::move(k));
@@ -206,7 +206,7 @@ private:
                 auto why = problem_of(e);
                 if (why != problem::not_found && why != problem::invalid_state)
                   return tell(event::lost{words(e)});
-                // Somebody else has put it away: go where everybody else is, and say so.
+                // It was archived or deleted elsewhere: go to the active session, and say so.
                 archive_ = "Session " + slug_ +
                            (why == problem::not_found ? " was deleted" : " was archived") +
                            " elsewhere; ";

@@ -32,7 +32,7 @@ public:
   virtual void change_to(std::string slug) = 0;
   /// Answered by `answered` or `refused`. One at a time.
   virtual void submit(submission line) = 0;
-  /// The flag of the line that was submitted is set: when it waits for others, it is given up.
+  /// The cancel flag of the submitted line was set: if the line is still queued, it is cancelled.
   virtual void interrupt() = 0;
   /// Pauses playback, or continues it. Nothing is entered in the timeline.
   virtual void toggle_pause() = 0;
@@ -44,12 +44,12 @@ public:
 
 /// The connection between a thread that owns a terminal and the sessions.
 ///
-/// The thread never waits for an actor: it says what it wants through these functions, which return
-/// at once, and polls its inbox for what comes of it. An actor in between keeps the current
-/// session, observes it, and opens it anew when it died and its manager has brought it back. It
-/// numbers nothing and keeps no state of the session: what is to be shown, and in which order, is
-/// decided by the session and comes as turns and snapshots. There may be several front-ends; each
-/// has its own current session.
+/// The thread never waits for an actor: it makes requests through these functions, which return at
+/// once, and polls its inbox for the results. An actor in between holds the current session,
+/// observes it, and reopens it when the manager has restored it after a crash. It numbers nothing
+/// and keeps no state of the session: what is to be shown, and in which order, is decided by the
+/// session and comes as turns and snapshots. There may be several front-ends; each has its own
+/// current session.
 class front_end final : public front_end_port {
 public:
   using inbox = io::inbox<front_end_event>;

@@ -43,7 +43,7 @@ error error_of(const evaluation_stopped& stop) {
           "produce less at once, or raise the limit: `fermata config set evaluation-memory MIB`"};
 }
 
-memory_meter::memory_meter(std::shared_ptr<memory_pool> pool, question interrupted,
+memory_meter::memory_meter(std::shared_ptr<memory_pool> pool, stop_check interrupted,
                            std::size_t between_questions)
   : pool_(std::move(pool)),
     interrupted_(std::move(interrupted)),

@@ -65,7 +65,7 @@ private:
   std::uint64_t limit_;
 };
 
-/// What that is to whoever asked for the evaluation.
+/// The error for the requester of the evaluation.
 error error_of(const evaluation_stopped& stop);
 
 /// Counts what its thread allocates and frees while it exists, against a pool. Memory that another
@@ -74,10 +74,10 @@ error error_of(const evaluation_stopped& stop);
 class memory_meter {
 public:
   /// As `evaluation_request::interrupted`.
-  using question = std::function<std::optional<errc>()>;
+  using stop_check = std::function<std::optional<errc>()>;
   static constexpr std::size_t bytes_between_questions = std::size_t{64} << 10;
 
-  explicit memory_meter(std::shared_ptr<memory_pool> pool, question interrupted = nullptr,
+  explicit memory_meter(std::shared_ptr<memory_pool> pool, stop_check interrupted = nullptr,
                         std::size_t between_questions = bytes_between_questions);
   ~memory_meter();
   memory_meter(const memory_meter&) = delete;
@@ -129,7 +129,7 @@ private:
   void report();
 
   std::shared_ptr<memory_pool> pool_;
-  question interrupted_;
+  stop_check interrupted_;
   std::size_t between_questions_;
   memory_meter* outer_;
   std::int64_t in_use_ = 0, reported_ = 0, peak_ = 0;

@@ -6,8 +6,9 @@
 
 namespace fermata {
 
-/// UTF-8 as RFC 3629 defines it: no overlong forms, no surrogates, nothing above U+10FFFF. The only
-/// decoder, validator and encoder of the project.
+/// UTF-8 as RFC 3629 defines it: no overlong forms, no surrogates, nothing above U+10FFFF. Decoder,
+/// validator and encoder for text of any origin. A few loops over letters (error.cpp,
+/// letter_case.cpp, slug.cpp, xml_writer.cpp) step through the bytes themselves.
 
 /// One step through text of any origin.
 struct code_point {

@@ -42,7 +42,7 @@ struct played {
   playback_status status;
 };
 /// The existing sessions, by slug, for completion.
-struct known {
+struct session_list {
   std::vector<std::string> slugs;
 };
 /// The process that ran the sessions has ended, and this one runs them next. Sent only to a front
@@ -55,7 +55,7 @@ struct host_ended {
 
 using front_end_event =
     std::variant<front_end_events::opened, front_end_events::answered, front_end_events::refused,
-                 front_end_events::changed, front_end_events::lost, front_end_events::known,
+                 front_end_events::changed, front_end_events::lost, front_end_events::session_list,
                  front_end_events::host_ended, front_end_events::played>;
 using front_end_event_ptr = std::shared_ptr<front_end_event>;
 

@@ -25,7 +25,7 @@ using ipc_connection_actor = session_observer_actor::extend<
     // Where playback is.
     caf::reacts_to<playback_status>,
     // INTERNAL. Notification for the front end of this connection.
-    caf::reacts_to<atom::told, front_end_event_ptr>,
+    caf::reacts_to<atom::notify, front_end_event_ptr>,
     // INTERNAL. A worker has finished the line of a reply.
     caf::reacts_to<atom::worked, ipc_request_ptr, std::string>,
     // INTERNAL. The same for one that has read the disk.

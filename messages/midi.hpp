@@ -27,7 +27,7 @@ namespace fermata {
 
 // --- devices -------------------------------------------------------------------------------------
 
-/// What can be played on, and why there is not more.
+/// The available devices, and why others are missing.
 struct device_list {
   std::vector<midi::device> devices;
   std::vector<midi::sound_failure> missing;
@@ -45,7 +45,7 @@ struct connected_device {
   int groups = 1;  ///< of 16 channels
 };
 
-/// Told when devices came or went.
+/// Notified when devices are added or removed.
 using device_observer_actor = caf::typed_actor<caf::reacts_to<atom::changed>>;
 
 /// Knows the devices of all sound systems and opens them. The sound library is loaded with the
@@ -65,7 +65,7 @@ using midi_hub_actor = caf::typed_actor<
     // INTERNAL, from a thread of a sound system: devices may have come or gone.
     caf::reacts_to<atom::changed>>;
 
-/// What became of the device of an output.
+/// A change of the device of an output.
 struct device_change {
   std::string name;
   bool is_back = false;  ///< otherwise lost

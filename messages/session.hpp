@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/lang/evaluation/evaluate.hpp"
+#include "core/session/commands/command_request.hpp"
 #include "core/session/commands/entry_listing.hpp"
 #include "core/session/timeline/event.hpp"
 #include "core/session/timeline/state.hpp"
@@ -35,7 +36,7 @@ struct submission {
   /// else.
   std::size_t columns = 80;
   bool unicode = true;
-  bool in_words = false;  ///< for a screen reader: words instead of signs
+  bool accessible = false;  ///< for a screen reader: words instead of signs
   /// Folder of relative file names in the line; empty: the working folder of this process.
   std::string folder = {};
   /// The front end that waits for the answer, a number of its choice; 0: none.
@@ -87,9 +88,9 @@ struct remote_undo {
   std::string idempotency_key;
 };
 
-/// A client's request for playback: a command of the table, with its arguments.
-struct remote_playback {
-  std::string command;  ///< "play ...", "stop"
+/// A command that a client asks for (playback), or the program itself (renaming a session).
+struct requested_command {
+  command_request command;
   entry_source source;
 };
 
@@ -143,7 +144,7 @@ struct opened_again {
   session_snapshot state;  ///< `written_by`: whether that process still has it
   store_actor store;       ///< null: it has, or nothing can be written
   entry_loader_ptr loader;
-  std::string unkept;  ///< why nothing can be written
+  std::string not_saved_reason;  ///< why nothing can be written
 };
 
 /// One session: score, environment, timeline, queue, proposals. Its mailbox orders the timeline;
@@ -166,7 +167,7 @@ using session_actor = caf::typed_actor<
     caf::replies_to<atom::undo, remote_undo>::with<turn>,
     // Plays or stops, as one entry. Errors: not_permitted unless the policy lets the client propose
     // changes, busy. What the command itself refuses is in its entry.
-    caf::replies_to<atom::play, remote_playback>::with<turn>,
+    caf::replies_to<requested_command>::with<turn>,
     // Accepts or rejects a proposal, as one entry. Errors: not_found, invalid_state if it is
     // already decided, not_permitted if another client made it.
     caf::replies_to<atom::resolve, proposal_answer>::with<turn>,
@@ -188,7 +189,7 @@ using session_actor = caf::typed_actor<
     caf::replies_to<atom::stop>::with<void>,
     // INTERNAL. Terminates like that if it is idle, has no observers and nothing pending for the
     // user; returns false otherwise. It is loaded from disk on next use.
-    caf::replies_to<atom::rest>::with<bool>,
+    caf::replies_to<atom::unload>::with<bool>,
     // An event without an author: a system entry with this short name and sentence.
     caf::reacts_to<atom::note, std::string, std::string>,
     // INTERNAL. Continues with this as soon as no turn that was started before is running.
@@ -205,7 +206,7 @@ CAF_ALLOW_UNSAFE_MESSAGE_TYPE(fermata::incoming_message)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(fermata::message_receipt)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(fermata::remote_evaluation)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(fermata::remote_undo)
-CAF_ALLOW_UNSAFE_MESSAGE_TYPE(fermata::remote_playback)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(fermata::requested_command)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(fermata::proposal_answer)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(fermata::remote_outcome)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(fermata::session_event)

@@ -55,12 +55,12 @@ using session_manager_actor = caf::typed_actor<
     caf::reacts_to<atom::left, std::string, bool>,
     // Restores from the archive; with another id if its own is now taken. Errors: not_found,
     // failed.
-    caf::replies_to<atom::bring_back, std::string>::with<session_ref>,
+    caf::replies_to<atom::restore, std::string>::with<session_ref>,
     // Writes a session to an archive file. Errors: not_found; failed, also if another file than an
     // archive of this session exists there.
-    caf::replies_to<atom::pack, packing>::with<packed_session>,
+    caf::replies_to<atom::export_session, export_request>::with<exported_session>,
     // A new session from an archive file; the name may be empty. It becomes the active one.
-    caf::replies_to<atom::unpack, std::string, std::string>::with<session_ref>,
+    caf::replies_to<atom::import_session, std::string, std::string>::with<session_ref>,
     // The session (slug) requests a new name. Returns the actual name: with a number appended if it
     // is taken.
     caf::replies_to<atom::rename, std::string, std::string>::with<std::string>,
@@ -75,7 +75,7 @@ using session_manager_actor = caf::typed_actor<
     // INTERNAL: timer for restarting a session that crashed.
     caf::reacts_to<atom::restart, std::string>,
     // INTERNAL: timer for unloading unused sessions.
-    caf::reacts_to<atom::rest>>;
+    caf::reacts_to<atom::unload>>;
 
 }  // namespace fermata
 
@@ -84,5 +84,5 @@ CAF_ALLOW_UNSAFE_MESSAGE_TYPE(std::vector<fermata::session_summary>)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(fermata::session_ref)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(fermata::archive_request)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(fermata::archive_answer)
-CAF_ALLOW_UNSAFE_MESSAGE_TYPE(fermata::packing)
-CAF_ALLOW_UNSAFE_MESSAGE_TYPE(fermata::packed_session)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(fermata::export_request)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(fermata::exported_session)

@@ -41,7 +41,7 @@ using store_actor = caf::typed_actor<
     caf::replies_to<atom::checkpoint, session_snapshot>::with<void>,
     // The same for an explicit request to save: if the journal was removed, alone or with the
     // folder, both are recreated.
-    caf::replies_to<atom::checkpoint, atom::bring_back, session_snapshot>::with<void>,
+    caf::replies_to<atom::checkpoint, atom::restore, session_snapshot>::with<void>,
     // The same if enough has been written since the last one; otherwise nothing.
     caf::replies_to<atom::checkpoint, atom::when_due, session_snapshot>::with<void>,
     // Replies when everything is flushed to disk.

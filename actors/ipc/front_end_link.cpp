@@ -1,6 +1,6 @@
 #include "actors/ipc/front_end_link.hpp"
 
-#include "actors/ipc/same_secret.hpp"
+#include "actors/ipc/constant_time_equal.hpp"
 #include "core/lang/syntax/reader.hpp"
 #include "io/json/journal_json.hpp"
 #include "io/json/playback_json.hpp"
@@ -48,7 +48,7 @@ json::object members_of_turn(const turn& t) {
     json::array indices(t.listing->indices.begin(), t.listing->indices.end());
     out["listing"] = {{"indices", std::move(indices)},
                       {"as_json", t.listing->as_json},
-                      {"in_words", t.listing->in_words}};
+                      {"in_words", t.listing->accessible}};
   }
   return out;
 }
@@ -59,7 +59,7 @@ json::object members_of_turn(const turn& t) {
 
 void front_end_link::attach(const ipc_request_ptr& r, const io::protocol::attach_front_end& c) {
   const auto& key = core_.settings->attach_key;
-  if (key.empty() || !same_secret(c.key, key))
+  if (key.empty() || !constant_time_equal(c.key, key))
     return requests_.refuse(r, fault{fault_code::not_permitted, "wrong key for this instance",
                                      "start `fermata` in a terminal: it attaches automatically"});
   if (!window_)
@@ -67,7 +67,7 @@ void front_end_link::attach(const ipc_request_ptr& r, const io::protocol::attach
         core_.self->system(), core_.manager,
         [to = core_.self->address()](front_end_event e) {
           if (auto connection = caf::actor_cast<ipc_connection_actor>(to))
-            caf::anon_send(connection, atom::told_v,
+            caf::anon_send(connection, atom::notify_v,
                            std::make_shared<front_end_event>(std::move(e)));
         },
         core_.settings->player);
@@ -106,13 +106,13 @@ void front_end_link::submit(const ipc_request_ptr& r, io::protocol::front_end_su
   window_->cancelled = std::make_shared<std::atomic<bool>>(false);
   submission line;
   line.text = std::move(c.text);
-  line.source = {"user", std::move(c.door)};
+  line.source = {"user", std::move(c.channel)};
   line.cancelled = window_->cancelled;
   line.preview = c.preview;
   line.folder = std::move(c.folder);
   line.columns = c.columns;
   line.unicode = c.unicode;
-  line.in_words = c.in_words;
+  line.accessible = c.accessible;
   window_->port.submit(std::move(line));
   accept(r);
 }
@@ -155,7 +155,7 @@ void front_end_link::tell(const front_end_event& e) {
     }
     void operator()(const event::changed&) { link.window_->changed = true; }
     void operator()(const event::lost& n) { link.notify("lost", {{"message", n.message}}); }
-    void operator()(const event::known& n) {
+    void operator()(const event::session_list& n) {
       link.notify("known", {{"sessions", json::array(n.slugs.begin(), n.slugs.end())}});
     }
     void operator()(const event::host_ended&) {}

@@ -13,8 +13,8 @@
 
 namespace fermata::actors {
 
-/// A window of the user that is attached over a connection: what it enters, and what it is told.
-/// Until it attaches, its requests are refused.
+/// A window of the user that is attached over a connection: the lines it enters and its
+/// notifications. Until it attaches, its requests are refused.
 class front_end_link {
 public:
   /// `attached` is called with the length that its lines may have.
@@ -30,11 +30,11 @@ public:
   void interrupt(const ipc_request_ptr& r);
   void control_playback(const ipc_request_ptr& r, const io::protocol::front_end_playback& c);
 
-  /// Tells the window what its front end has said.
+  /// Forwards an event of its front end to the window.
   void tell(const front_end_event& e);
-  /// Tells the window that its session changed, if that is still to be said.
+  /// Notifies the window that its session changed, unless that was done already.
   void tell_change();
-  /// Tells the window that this process ends: its line did not bring it down.
+  /// Notifies the window that this process exits normally, not because of its line.
   void tell_end();
 
   bool is_attached() const { return window_.has_value(); }
@@ -42,7 +42,7 @@ public:
   bool awaits_answer() const { return window_ && window_->cancelled; }
   /// Its lines are no longer accepted: it enters them in the next process.
   void refuse_lines() { accepts_lines_ = false; }
-  /// The window was closed: what it has submitted is given up.
+  /// The window was closed: the line it submitted is cancelled.
   void detach() { window_.reset(); }
 
 private:

@@ -1,7 +1,7 @@
 #include "actors/ipc/ipc_commands.hpp"
 
+#include "actors/ipc/constant_time_equal.hpp"
 #include "actors/ipc/ipc_reply.hpp"
-#include "actors/ipc/same_secret.hpp"
 #include "core/session/timeline/entry_text.hpp"
 #include "io/protocol/client_name.hpp"
 #include "io/text/line_decoder.hpp"
@@ -23,18 +23,19 @@ void ipc_commands::perform(const ipc_request_ptr& r) {
 void ipc_commands::perform(const ipc_request_ptr& r, io::protocol::say_hello& c) {
   const auto& settings = *core_.settings;
   const bool over_tcp = !settings.token.empty();
-  if (over_tcp && !same_secret(c.token, settings.token))
+  if (over_tcp && !constant_time_equal(c.token, settings.token))
     return requests_.refuse(r, fault{fault_code::not_permitted, "wrong token",
                                      "pass the content of $FERMATA_HOME/tcp.token as `token`"});
   // It stands in front of what the client says.
   auto client = io::protocol::shown_client_name(c.client);
-  if (io::protocol::is_anothers_name(client))
+  if (io::protocol::is_reserved_name(client))
     return requests_.refuse(
         r, fault{fault_code::invalid_params,
                  fmt::format("`{}` is a reserved author name, or looks like one", client),
                  "pass the name of your program as `client`",
                  {{"param", "client"}, {"got", client}}});
-  requests_.admit({client.empty() ? requests_.client().author : client, over_tcp ? "tcp" : c.door});
+  requests_.admit(
+      {client.empty() ? requests_.client().author : client, over_tcp ? "tcp" : c.channel});
   requests_.answer(r, {{"server", "fermata"},
                        {"version", settings.version},
                        {"protocol_version", io::protocol::protocol_version},
@@ -89,7 +90,7 @@ void ipc_commands::perform(const ipc_request_ptr& r, io::protocol::evaluate_text
   });
 }
 
-void ipc_commands::perform(const ipc_request_ptr& r, io::protocol::take_back& c) {
+void ipc_commands::perform(const ipc_request_ptr& r, io::protocol::undo_changes& c) {
   remote_undo what{c.count, r->who, c.expect_rev, c.idempotency_key};
   sessions_.with_session(r, c.session, [this, r, what](const session_ref& ref) {
     core_.self->request(ref.actor, caf::infinite, atom::undo_v, what)
@@ -97,11 +98,11 @@ void ipc_commands::perform(const ipc_request_ptr& r, io::protocol::take_back& c)
   });
 }
 
-/// The door is what the client says of itself, and a program of the same user may say anything:
+/// The channel is what the client says of itself, and a program of the same user may say anything:
 /// this keeps well-behaved clients apart and nobody out. What protects is who may open the socket.
 /// The session adds that one client does not answer what another has proposed.
 void ipc_commands::perform(const ipc_request_ptr& r, io::protocol::answer_proposal& c) {
-  if (r->who.door != "mcp")
+  if (r->who.channel != "mcp")
     return requests_.refuse(
         r, fault{fault_code::not_permitted,
                  "only the user can decide on a proposal, at the prompt or through an MCP client",
@@ -132,7 +133,7 @@ void ipc_commands::perform(const ipc_request_ptr& r, io::protocol::save_session&
 
 // --- the active session --------------------------------------------------------------------------
 
-/// The musician stays where he is, but what clients do next happens elsewhere.
+/// The user stays in the same session, but later requests of clients go to another one.
 void ipc_commands::note_move(const ipc_request_ptr& r, const session_ref& from,
                              const session_ref& to) {
   if (from.slug == to.slug) return;
@@ -193,7 +194,7 @@ void ipc_commands::perform(const ipc_request_ptr& r, io::protocol::unsubscribe_e
   requests_.answer(r, {{"changed", was}});
 }
 
-void ipc_commands::perform(const ipc_request_ptr& r, io::protocol::give_up& c) {
+void ipc_commands::perform(const ipc_request_ptr& r, io::protocol::cancel_request& c) {
   const bool was = requests_.cancel(r, c.request);
   requests_.answer(r, {{"changed", was}});
 }

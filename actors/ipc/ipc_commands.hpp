@@ -29,7 +29,7 @@ private:
   void perform(const ipc_request_ptr& r, io::protocol::say_hello& c);
   void perform(const ipc_request_ptr& r, io::protocol::post_message& c);
   void perform(const ipc_request_ptr& r, io::protocol::evaluate_text& c);
-  void perform(const ipc_request_ptr& r, io::protocol::take_back& c);
+  void perform(const ipc_request_ptr& r, io::protocol::undo_changes& c);
   void perform(const ipc_request_ptr& r, io::protocol::answer_proposal& c);
   void perform(const ipc_request_ptr& r, io::protocol::create_session& c);
   void perform(const ipc_request_ptr& r, io::protocol::switch_session& c);
@@ -37,7 +37,7 @@ private:
   void perform(const ipc_request_ptr& r, io::protocol::wait_for_change& c);
   void perform(const ipc_request_ptr& r, io::protocol::subscribe_events& c);
   void perform(const ipc_request_ptr& r, io::protocol::unsubscribe_events& c);
-  void perform(const ipc_request_ptr& r, io::protocol::give_up& c);
+  void perform(const ipc_request_ptr& r, io::protocol::cancel_request& c);
   void perform(const ipc_request_ptr& r, io::protocol::attach_front_end& c);
   void perform(const ipc_request_ptr& r, io::protocol::front_end_open& c);
   void perform(const ipc_request_ptr& r, io::protocol::front_end_switch& c);

@@ -51,7 +51,7 @@ ipc_connection_actor::behavior_type ipc_connection_state::start(caf::io::connect
       [this](const caf::io::connection_closed_msg&) { left(); },
       // An observer answers an event by returning from its handler.
       [this](const session_event& e) { happened(e); },
-      [this](atom::told, const front_end_event_ptr& e) { front_end_said(*e); },
+      [this](atom::notify, const front_end_event_ptr& e) { front_end_said(*e); },
       [this](atom::worked, const ipc_request_ptr& r, std::string& line) {
         requests_->finish_work(r, std::move(line));
       },

@@ -37,7 +37,7 @@ struct listener_setup {
   std::shared_ptr<io::protocol::instance_files> files;
   session_manager_actor sessions;
   ipc_settings_ptr settings;      ///< of clients on the Unix socket
-  ipc_settings_ptr tcp_settings;  ///< of clients over TCP; null: there is no such door
+  ipc_settings_ptr tcp_settings;  ///< of clients over TCP; null: TCP is disabled
   std::shared_ptr<io::protocol::tcp_listener> tcp;
   std::shared_ptr<snapshot_board> board;
   std::size_t max_clients = 0;
@@ -52,12 +52,12 @@ public:
 
   ipc_listener_actor::behavior_type start(listener_setup with) {
     what_ = std::move(with);
-    doors_.push_back({{}, what_.settings, true, {}});
-    if (!what_.files->closed()) open_first_door();
+    sockets_.push_back({{}, what_.settings, true, {}});
+    if (!what_.files->closed()) open_unix_socket();
     watcher_ = spawn_file_watcher(self_->system(), ipc_listener_actor{self_});
     watch_files();
     if (what_.tcp)
-      doors_.push_back(
+      sockets_.push_back(
           {add_unix_acceptor(*self_, what_.tcp->release()), what_.tcp_settings, false, {}});
     if (what_.board)
       what_.board->on_change([to = self_->address()] {
@@ -74,7 +74,7 @@ public:
         [this](const caf::io::new_connection_msg& msg) { client_came(msg.source, msg.handle); },
         [this](const caf::io::acceptor_closed_msg&) { self_->quit(); },
         [this](atom::listed) {
-          for (const auto& d : doors_)
+          for (const auto& d : sockets_)
             for (const auto& client : d.clients)
               self_->send(client, atom::listed::value);
         },
@@ -84,7 +84,7 @@ public:
   }
 
 private:
-  struct door {
+  struct listening_socket {
     std::optional<caf::io::accept_handle> handle;  ///< nothing: it is closed
     ipc_settings_ptr settings;
     bool knows_user = false;  ///< the kernel says who connects
@@ -92,8 +92,9 @@ private:
   };
 
   void client_came(caf::io::accept_handle at, caf::io::connection_handle hdl) {
-    auto d = std::find_if(doors_.begin(), doors_.end(), [&](auto& x) { return x.handle == at; });
-    if (d == doors_.end()) return;
+    auto d =
+        std::find_if(sockets_.begin(), sockets_.end(), [&](auto& x) { return x.handle == at; });
+    if (d == sockets_.end()) return;
     if (d->knows_user) {
       const auto uid = io::protocol::peer_uid(static_cast<int>(hdl.id()));
       if (uid != ::geteuid()) {
@@ -125,7 +126,7 @@ private:
     self_->close(hdl);
   }
   void client_left(const caf::actor_addr& source) {
-    for (auto& d : doors_) {
+    for (auto& d : sockets_) {
       auto it = std::find_if(d.clients.begin(), d.clients.end(),
                              [&](auto& client) { return client.address() == source; });
       if (it == d.clients.end()) continue;
@@ -134,10 +135,10 @@ private:
     }
     end_when_alone();
   }
-  void open_first_door() {
-    auto& door = doors_.front();
-    if (door.handle) self_->close(*door.handle);
-    door.handle = add_unix_acceptor(*self_, what_.files->release_socket());
+  void open_unix_socket() {
+    auto& first = sockets_.front();
+    if (first.handle) self_->close(*first.handle);
+    first.handle = add_unix_acceptor(*self_, what_.files->release_socket());
   }
   void watch_files() {
     std::vector<std::string> paths;
@@ -163,7 +164,7 @@ private:
   void check_files() {
     using made_t = io::protocol::instance_files::made_t;
     if (end_) return;
-    const bool was_open = doors_.front().handle.has_value();
+    const bool was_open = sockets_.front().handle.has_value();
     auto made = what_.files->recreate();
     if (!made) {
       auto& why = made.error().first();
@@ -173,7 +174,7 @@ private:
       return;
     }
     if (*made == made_t::socket) {
-      open_first_door();
+      open_unix_socket();
       what_.settings->log(
           (was_open ? "the socket was removed; it was recreated at " : "socket created at ") +
           what_.files->record().socket);
@@ -184,7 +185,7 @@ private:
     if (end_) return;
     end_ = reason;
     if (what_.board) what_.board->on_change(nullptr);
-    for (auto& d : doors_) {
+    for (auto& d : sockets_) {
       if (d.handle) self_->close(*d.handle);
       for (const auto& client : d.clients)
         self_->send_exit(client, reason);
@@ -200,13 +201,13 @@ private:
   /// would hold each other for ever; so the listener reads them all.
   void end_when_alone() {
     if (end_ &&
-        std::all_of(doors_.begin(), doors_.end(), [](auto& d) { return d.clients.empty(); }))
+        std::all_of(sockets_.begin(), sockets_.end(), [](auto& d) { return d.clients.empty(); }))
       self_->quit(*end_);
   }
 
   pointer self_;
   listener_setup what_;
-  std::vector<door> doors_;
+  std::vector<listening_socket> sockets_;
   file_watcher_actor watcher_;
   std::optional<caf::error> end_;  ///< why; set while it waits for its connections to leave
 };

@@ -18,11 +18,11 @@ namespace fermata::actors {
 struct ipc_options {
   std::filesystem::path home = io::protocol::fermata_home();
   std::string version;            ///< of the program
-  bool has_prompt = false;        ///< somebody types here: said in the record
+  bool has_prompt = false;        ///< interactive; stated in the record
   std::size_t max_clients = 256;  ///< further ones are told so and closed
   ipc_settings connection{};      ///< instance, version and cwd are filled in
-  /// The same protocol over TCP as well; null: not. Its clients are counted by themselves, so that
-  /// strangers cannot keep our own user out.
+  /// The same protocol over TCP; null: disabled. Its clients are counted separately, so that
+  /// other users cannot lock out the owner.
   std::shared_ptr<io::protocol::tcp_listener> tcp = nullptr;
 };
 
@@ -37,8 +37,8 @@ struct ipc_endpoint {
 };
 
 /// Opens the socket of this process and writes its record under `run/`; both go away with the
-/// listener. The first instance owns `repl.sock`, a second one has a socket of its own name. When
-/// somebody removes one of the two meanwhile, it is made again.
+/// listener. The first instance owns `repl.sock`, a second one has a socket of its own name. If one
+/// of the two is removed meanwhile, it is recreated.
 ///
 /// The listener accepts clients of our own user only (SO_PEERCRED; over TCP, whoever shows the
 /// token) and forks a connection for each.

@@ -10,7 +10,7 @@
 
 namespace fermata::actors {
 
-/// Between what actors say and what a line on the socket says.
+/// Conversion of actor results to lines on the socket.
 
 /// The fault that answers a request whose actor refused.
 io::protocol::fault to_fault(const caf::error& e);

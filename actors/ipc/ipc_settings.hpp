@@ -12,13 +12,14 @@
 
 namespace fermata::actors {
 
-/// Who a connection says we are, and how it behaves.
+/// Identity and limits of a connection.
 struct ipc_settings {
   /// Set for TCP, where anybody on the machine can connect: `system.hello` with this token comes
   /// first, within `patience`. Empty: the kernel has said that it is our own user.
   std::string token;
   std::chrono::milliseconds patience{10'000};
-  /// Whoever shows this may enter lines in the user's name (front_end.attach). Empty: nobody.
+  /// A client that shows this may enter lines in the user's name (front_end.attach). Empty: none
+  /// may.
   std::string attach_key;
   std::string instance;  ///< differs between runs
   std::string version;   ///< of the program

@@ -48,7 +48,7 @@ void open_requests::add(const ipc_request_ptr& r) {
     if (!command) return refuse(r, command.error());
     r->command = std::move(*command);
     // Waiting for what it is about, or for anything before that, would be no use.
-    if (std::holds_alternative<io::protocol::give_up>(*r->command)) return begin(r);
+    if (std::holds_alternative<io::protocol::cancel_request>(*r->command)) return begin(r);
     moves = std::holds_alternative<io::protocol::create_session>(*r->command) ||
             std::holds_alternative<io::protocol::switch_session>(*r->command);
   }

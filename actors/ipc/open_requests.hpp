@@ -61,7 +61,7 @@ public:
   bool is_client_gone() const { return client_gone_; }
   /// Nobody reads replies any more: what takes long is interrupted.
   void client_gone();
-  /// What only reads is not done any more; writes are.
+  /// Drops pending reads; pending writes are still carried out.
   void drop_reads();
   bool has_writes() const;
 

@@ -48,7 +48,7 @@ void playback_commands::list_devices(const ipc_request_ptr& r) {
 /// the request.
 void playback_commands::control(const ipc_request_ptr& r, const io::protocol::control_playback& c) {
   sessions_.with_session(r, c.session, [this, r, c](const session_ref& ref) {
-    core_.self->request(ref.actor, caf::infinite, atom::play_v, remote_playback{c.command, r->who})
+    core_.self->request(ref.actor, caf::infinite, requested_command{c.command, r->who})
         .then(
             [this, r](const turn& t) {
               auto entry = t.entries.empty() ? nullptr : t.entries.back();

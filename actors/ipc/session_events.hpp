@@ -30,7 +30,7 @@ public:
             const io::protocol::wait_for_change& c);
   void subscribe(const ipc_request_ptr& r, const session_ref& to,
                  const io::protocol::subscribe_events& c);
-  /// Answers whether there was such a stream.
+  /// Returns whether the stream existed.
   bool unsubscribe(std::int64_t number) { return subscriptions_.erase(number) > 0; }
   bool is_full() const { return subscriptions_.size() >= max_streams; }
 

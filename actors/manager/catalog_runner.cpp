@@ -74,7 +74,7 @@ void catalog_runner::execute(catalog::restart_later& a) {
 }
 
 void catalog_runner::execute(catalog::unload_later&) {
-  self_->delayed_send(self_, setup_.unused_after, atom::rest_v);
+  self_->delayed_send(self_, setup_.unused_after, atom::unload_v);
 }
 
 void catalog_runner::execute(catalog::answer& a) {

@@ -64,14 +64,15 @@ struct work_of_job {
     auto from = io::session_folder(home, j.slug);
     if (!from) return fail(from.error());
     return work{[from = *from, to = place_of(j.slug, j.to_trash), j](auto&) {
-      return io::can_put_folder_away(from, j.to_trash ? io::free_place(to) : to, j.is_ours);
+      return io::can_move_to_archive_or_trash(from, j.to_trash ? io::unused_path(to) : to,
+                                              j.is_ours);
     }};
   }
   result<work> operator()(const catalog::move_away& j) const {
     auto from = io::session_folder(home, j.slug);
     if (!from) return fail(from.error());
     return work{[from = *from, to = place_of(j.slug, j.to_trash), j](auto&) {
-      return io::put_folder_away(from, j.to_trash ? io::free_place(to) : to);
+      return io::move_to_archive_or_trash(from, j.to_trash ? io::unused_path(to) : to);
     }};
   }
   result<work> operator()(const catalog::move_back& j) const {

@@ -15,10 +15,10 @@ namespace fermata::actors {
 
 namespace {
 
-session_is to_be_loaded(catalog::load_session::mode_t mode) {
+folder_state to_be_loaded(catalog::load_session::mode_t mode) {
   using mode_t = catalog::load_session::mode_t;
-  if (mode == mode_t::new_session) return session_is::wanted;
-  return mode == mode_t::only_to_write ? session_is::to_be_written : session_is::there;
+  if (mode == mode_t::new_session) return folder_state::to_create;
+  return mode == mode_t::only_to_write ? folder_state::writable_only : folder_state::existing;
 }
 
 }  // namespace
@@ -83,7 +83,7 @@ void live_sessions::execute(catalog::start_session& a) {
   auto& board = setup_.board;
   session_setup setup;
   setup.state = as_configured(what->state);
-  setup.unkept = a.unkept;
+  setup.not_saved_reason = a.not_saved_reason;
   if (a.is_written) {
     setup.store = live.store;
     setup.loader = what->loader;
@@ -105,7 +105,7 @@ void live_sessions::execute(catalog::start_session& a) {
 void live_sessions::execute(catalog::show_reloaded& a) {
   auto& live = sessions_.at(a.slug);
   auto what = std::exchange(live.loaded, std::nullopt);
-  opened_again again{as_configured(what->state), {}, {}, a.unkept};
+  opened_again again{as_configured(what->state), {}, {}, a.not_saved_reason};
   if (a.is_written) {
     again.store = live.store;
     again.loader = what->loader;
@@ -123,7 +123,7 @@ void live_sessions::execute(catalog::show_followed& a) {
 void live_sessions::execute(catalog::ask_to_unload& a) {
   auto session = actor_of(a.slug);
   if (!session) return feed_(catalog::unload_answered{a.slug, true});
-  self_->request(session, caf::infinite, atom::rest_v)
+  self_->request(session, caf::infinite, atom::unload_v)
       .then(
           [this, slug = a.slug](bool granted) {
             feed_(catalog::unload_answered{slug, granted});
@@ -210,8 +210,8 @@ void live_sessions::execute(catalog::read_unwritten& a) {
 void live_sessions::execute(catalog::rename_in_session& a) {
   auto session = actor_of(a.slug);
   if (!session) return feed_(catalog::session_answered{a.id});
-  submission line{":session rename " + a.name, {"fermata", "system"}, nullptr, false};
-  self_->request(session, caf::infinite, atom::submit_v, std::move(line))
+  requested_command rename{{"session rename", {a.name}}, {"fermata", "system"}};
+  self_->request(session, caf::infinite, std::move(rename))
       .then([this, id = a.id](const turn&) { feed_(catalog::session_answered{id}); },
             [this, id = a.id](caf::error& why) {
               feed_(catalog::session_answered{id, to_failure(why)});

@@ -19,7 +19,7 @@ struct manager_setup {
   std::filesystem::path home;  ///< where sessions are kept; empty: nothing is kept
   evaluate_function evaluate;
   std::function<timestamp()> now;
-  wall_clock clock{};  ///< on the user's wall
+  wall_clock clock{};  ///< the user's local time
   session_limits limits;
   /// How far sessions that are being opened have been read; whoever shares it shows that, and can
   /// stop it. May be null.

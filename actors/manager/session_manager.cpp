@@ -66,13 +66,13 @@ session_manager_actor::behavior_type session_manager(session_manager_state::poin
       [&runner](atom::left, const std::string& slug, bool recorded) {
         runner.feed(archive_recorded{slug, recorded});
       },
-      [&runner](atom::bring_back, const std::string& slug_or_name) {
+      [&runner](atom::restore, const std::string& slug_or_name) {
         return runner.request<session_ref>(restore_session{.wanted = slug_or_name});
       },
-      [&runner](atom::pack, const packing& what) {
-        return runner.request<packed_session>(export_session{.request = what});
+      [&runner](atom::export_session, const export_request& what) {
+        return runner.request<exported_session>(export_session{.request = what});
       },
-      [&runner](atom::unpack, const std::string& file, const std::string& name) {
+      [&runner](atom::import_session, const std::string& file, const std::string& name) {
         return runner.request<session_ref>(import_session{.file = file, .name = name});
       },
       [&runner](atom::rename, const std::string& slug, const std::string& wanted) {
@@ -84,7 +84,7 @@ session_manager_actor::behavior_type session_manager(session_manager_state::poin
         runner.feed(followed{slug, now});
       },
       [&runner](atom::restart, const std::string& slug) { runner.feed(restart_due{slug}); },
-      [&runner](atom::rest) { runner.feed(unload_due{}); },
+      [&runner](atom::unload) { runner.feed(unload_due{}); },
   };
 }
 

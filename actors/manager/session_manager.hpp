@@ -19,14 +19,14 @@ namespace fermata::actors {
 ///
 /// For each loaded session it owns the session actor and its store. A session that crashes is
 /// loaded again, and its timeline says so; when it crashes ten times without a minute between, it
-/// is left alone until somebody asks for it again. Its store is kept over the crash, and with it
-/// the lock of the folder; when a store ends, its session does too, so that both are made anew.
+/// is left alone until it is requested again. Its store is kept over the crash, and with it the
+/// lock of the folder; when a store ends, its session does too, so that both are made anew.
 ///
 /// A session to which another process writes is loaded all the same, read-only. Its store tries for
 /// the lock again whenever the session is made the active one, and the session continues with what
 /// was read then.
 ///
-/// A session that nobody uses is unloaded, and loaded again by whoever asks for it next.
+/// An unused session is unloaded, and loaded again on the next request.
 ///
 /// The active session is the one that was activated or created last. If the user chose it, it is
 /// remembered in the home for the next start; what clients make active is for clients.

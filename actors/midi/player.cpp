@@ -84,7 +84,7 @@ void player_state::start(player_setup setup) {
 // --- settings and devices ------------------------------------------------------------------------
 
 std::string player_state::setting(std::string_view name, const setting_values& of_session) const {
-  auto value = setting_in_force(name, of_session, setup_.configured);
+  auto value = effective_setting(name, of_session, setup_.configured);
   return value == "auto" ? std::string{} : value;
 }
 
@@ -130,7 +130,7 @@ std::optional<caf::error> player_state::refusal_of(const playback_job& job) cons
     return std::nullopt;
   return make_problem(problem::invalid_state,
                       current_->job.who.author + " is playing " + status_.what +
-                          "; a client cannot interrupt that",
+                          "; clients cannot interrupt it",
                       "Ask the user to stop it.");
 }
 
@@ -203,8 +203,8 @@ void player_state::begin(const std::shared_ptr<preparation>& p) {
   for (auto& passage : now.prepared) {
     notes.insert(passage.plan->left_out.begin(), passage.plan->left_out.end());
     if (auto silenced = silence_beyond(now.groups, passage); !silenced.empty())
-      notes.insert("not heard, since " + now.device.name + " has " +
-                   std::to_string(now.groups * 16) + " channels: " + silenced);
+      notes.insert(now.device.name + " has only " + std::to_string(now.groups * 16) +
+                   " channels; parts not heard: " + silenced);
   }
   for (auto& note : notes)
     reply.text += "\nnote: " + note;
@@ -290,8 +290,8 @@ caf::result<playback_reply> player_state::perform(playback_job& job, playback::s
   });
   if (bar == bars.end())
     return make_problem(problem::out_of_range,
-                        "measure " + what.measure + " is not in what is playing (" + status_.what +
-                            ')',
+                        "measure " + what.measure + " is outside the passage being played (" +
+                            status_.what + ')',
                         "`:play --from " + what.measure + "` plays the score from there.");
   post(midi::transport_command::seek{bar->time});
   return playback_reply{"continuing at measure " + bar->number};
@@ -391,7 +391,7 @@ caf::result<playback_reply> player_state::only_find(const std::string& word,
 
 caf::result<playback_reply> player_state::perform(playback_job&, playback::change_default& what) {
   if (!hub_) return no_sound();
-  auto name = setting_in_force("midi-device", {}, setup_.configured);
+  auto name = effective_setting("midi-device", {}, setup_.configured);
   if (what.device.empty()) return playback_reply{"midi-device = " + name, {}};
   if (what.device == "auto") return playback_reply{"midi-device = auto", "auto"};
   return only_find(what.device, "midi-device = ");
@@ -528,7 +528,7 @@ void player_state::happened(midi::transport_event_t& e) {
     end();
     tell();
   } else if (auto dropped = std::get_if<midi::transport_event::messages_dropped>(&e)) {
-    notice("the device did not take " + std::to_string(dropped->count) + " MIDI messages");
+    notice("the device did not accept " + std::to_string(dropped->count) + " MIDI messages");
   }
 }
 

@@ -20,9 +20,9 @@ public:
       per_ms_(static_cast<double>(per_hour) / 3'600'000),
       left_(burst_) {}
 
-  /// Nothing: something is left. Else how long until something is again.
+  /// Empty: some budget is left. Otherwise the time until there is some again.
   std::optional<std::chrono::milliseconds> must_wait(timestamp now);
-  /// May take out more than is left: how long a line is, is known when it is there.
+  /// May overdraw the budget: the length of a line is only known once it has been made.
   void spend(std::uint64_t bytes, timestamp now);
 
 private:

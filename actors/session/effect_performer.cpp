@@ -43,10 +43,10 @@ std::string not_loaded(const whole_score& edited, const io::offered_score& offer
 }  // namespace
 
 void effect_performer::perform(const command_effect& effect, terminal_of_line terminal,
-                               entry_source source, bool in_words,
+                               entry_source source, bool accessible,
                                std::shared_ptr<std::atomic<bool>> cancelled, done then) {
-  auto r = std::make_shared<const request>(request{std::move(terminal), std::move(source), in_words,
-                                                   std::move(cancelled), std::move(then)});
+  auto r = std::make_shared<const request>(request{
+      std::move(terminal), std::move(source), accessible, std::move(cancelled), std::move(then)});
   std::visit([&](auto& what) { perform(r, what); }, effect);
 }
 
@@ -95,7 +95,7 @@ void effect_performer::perform(const request_ptr& r, const save_effect&) {
     result.saved = true;
     r->then(std::move(result));
   };
-  if (!core_.unkept.empty()) return done(core_.not_kept());
+  if (!core_.not_saved_reason.empty()) return done(core_.not_kept());
   core_.writer->save([this, done](caf::error failed) {
     if (failed)
       done(failed);

@@ -33,7 +33,7 @@ public:
 
   /// Calls `then` once, perhaps before it returns.
   void perform(const command_effect& effect, terminal_of_line terminal, entry_source source,
-               bool in_words, std::shared_ptr<std::atomic<bool>> cancelled, done then);
+               bool accessible, std::shared_ptr<std::atomic<bool>> cancelled, done then);
 
   /// What is done just before the turn is answered; `written`: whether it was.
   void perform_afterwards(const after_turn& what, bool written);
@@ -43,7 +43,7 @@ private:
   struct request {
     terminal_of_line terminal;
     entry_source source;
-    bool in_words = false;
+    bool accessible = false;
     std::shared_ptr<std::atomic<bool>> cancelled;
     done then;
 
@@ -70,7 +70,8 @@ private:
   void rename(const request_ptr& r, const session_manager_actor& boss, const std::string& wanted);
   void unarchive(const request_ptr& r, const session_manager_actor& boss,
                  const std::string& session);
-  void pack(const request_ptr& r, const session_manager_actor& boss, const packing& what);
+  void export_session(const request_ptr& r, const session_manager_actor& boss,
+                      const export_request& what);
   void archive(const request_ptr& r, const session_manager_actor& boss, const std::string& session,
                bool to_trash);
   void ask_for_confirmation(const request_ptr& r, const session_manager_actor& boss,

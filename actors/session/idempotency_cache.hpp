@@ -62,7 +62,7 @@ inline caf::error key_of_another_request(const std::string& session = {}) {
 using remote_answer = std::variant<remote_outcome, message_receipt, turn>;
 using answer_any = std::function<void(caf::expected<remote_answer>)>;
 
-/// The same way back, for whoever knows what the answer is.
+/// The inverse, for a caller that knows the type of the answer.
 template <class T>
 std::function<void(caf::expected<T>)> answering_with(answer_any to) {
   return [to = std::move(to)](caf::expected<T> answer) {
@@ -78,9 +78,9 @@ answer_any answering_any(std::function<void(caf::expected<T>)> to) {
   };
 }
 
-/// Trying again is what a busy client is told to do, and whoever lost its connection in the middle
-/// of an evaluation, which ends with it: such answers are not kept.
-inline bool is_worth_repeating(const caf::error& e) {
+/// Whether a client is expected to retry: it was told so (`busy`), or it lost its connection during
+/// an evaluation, which was then cancelled. Such answers are not stored.
+inline bool is_retryable(const caf::error& e) {
   if (problem_of(e) == problem::busy) return true;
   auto cause = detail_of(e).cause;
   return !cause.diagnostics.empty() && cause.first().code == errc::cancelled;
@@ -132,7 +132,7 @@ private:
     auto it = by_key_.find(key);
     if (it == by_key_.end()) return;
     auto waiting = std::move(it->second.waiting);
-    if (!outcome && is_worth_repeating(outcome.error())) {
+    if (!outcome && is_retryable(outcome.error())) {
       by_key_.erase(it);
     } else {
       it->second.outcome = outcome;

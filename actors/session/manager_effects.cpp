@@ -32,7 +32,7 @@ void effect_performer::perform(const request_ptr& r, const manager_effect& given
   auto boss = core_.manager();
   if (!boss) return r->answer("sessions cannot be managed here", false);
   auto effect = given;
-  effect.file = io::with_home(effect.file, r->terminal.folder);
+  effect.file = io::expand_path(effect.file, r->terminal.folder);
   if (effect.what != manager_effect::what_t::export_to) return ask_manager(r, boss, effect);
   // What is here is written before it is packed, where the disk accepts it; the archive may be on
   // another disk, and the only way to save anything.
@@ -63,9 +63,10 @@ void effect_performer::ask_manager(const request_ptr& r, const session_manager_a
       return archive(r, boss, named_or_here, true);
     case what_t::unarchive: return unarchive(r, boss, effect.argument);
     case what_t::export_to:
-      return pack(r, boss, {named_or_here, effect.file, effect.confirmed, effect.perhaps});
+      return export_session(r, boss,
+                            {named_or_here, effect.file, effect.confirmed, effect.perhaps});
     case what_t::import_from:
-      return open_other("created ", atom::unpack_v, effect.file, effect.argument);
+      return open_other("created ", atom::import_session_v, effect.file, effect.argument);
   }
 }
 
@@ -98,7 +99,7 @@ void effect_performer::rename(const request_ptr& r, const session_manager_actor&
 
 void effect_performer::unarchive(const request_ptr& r, const session_manager_actor& boss,
                                  const std::string& session) {
-  core_.self->request(boss, caf::infinite, atom::bring_back_v, session)
+  core_.self->request(boss, caf::infinite, atom::restore_v, session)
       .then(
           [r](const session_ref& back) {
             auto output =
@@ -111,11 +112,11 @@ void effect_performer::unarchive(const request_ptr& r, const session_manager_act
           refuse_with_error(r));
 }
 
-void effect_performer::pack(const request_ptr& r, const session_manager_actor& boss,
-                            const packing& what) {
-  core_.self->request(boss, caf::infinite, atom::pack_v, what)
+void effect_performer::export_session(const request_ptr& r, const session_manager_actor& boss,
+                                      const export_request& what) {
+  core_.self->request(boss, caf::infinite, atom::export_session_v, what)
       .then(
-          [r](const packed_session& packed) {
+          [r](const exported_session& packed) {
             auto output = "wrote " + packed.slug + " to " + packed.file;
             for (auto& remark : packed.remarks)
               output += '\n' + remark;
@@ -147,7 +148,7 @@ void effect_performer::archive(const request_ptr& r, const session_manager_actor
           [r, to_trash](const archive_answer& answer) {
             if (answer.next.empty())
               return r->answer(
-                  answer.slug + " was moved to the " + where_it_lies(answer.slug, to_trash), true);
+                  answer.slug + " was moved to the " + location_text(answer.slug, to_trash), true);
             effect_done result{"switched to " + answer.next, true};
             result.effect = {turn_effect::kind_t::switch_session, answer.next};
             result.afterwards = leave_session{answer.slug};
@@ -161,7 +162,7 @@ std::string effect_performer::listed(const request& r, const std::vector<session
   auto here = core_.shown()->meta.slug;
   auto mark = [&](const session_summary& s) {
     auto is_here = !archived && s.meta.slug == here;
-    if (r.in_words) return is_here ? "current: " : "";
+    if (r.accessible) return is_here ? "current: " : "";
     return is_here ? "* " : "  ";
   };
   std::string lines;

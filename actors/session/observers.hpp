@@ -11,7 +11,7 @@
 
 namespace fermata::actors {
 
-/// Those who are told what happens in a session, each at its own speed.
+/// The observers of a session, each notified at its own speed.
 ///
 /// Events go out as requests, so that an observer's silence is noticed: with `window` unanswered
 /// ones, further events are merged into one that waits; its entries are kept up to a bound, beyond

@@ -23,6 +23,23 @@ std::optional<caf::error> refusal_of_text(const std::string& text) {
   return make_problem(problem::internal, "unclassifiable input");
 }
 
+std::optional<evaluation_use> use_of_evaluation(const session_state& s,
+                                                const remote_evaluation& what, bool is_read_only) {
+  switch (policy_for(s, what.source.author)) {
+    case remote_policy::deny: return std::nullopt;
+    case remote_policy::preview: return evaluation_use::preview;
+    case remote_policy::ask: return evaluation_use::propose;
+    case remote_policy::allow: break;
+  }
+  return what.always_propose || is_read_only ? evaluation_use::propose : evaluation_use::commit;
+}
+
+std::optional<caf::error> refusal_of_command(const session_state& s, const entry_source& source) {
+  auto policy = policy_for(s, source.author);
+  if (policy != remote_policy::deny && policy != remote_policy::preview) return std::nullopt;
+  return not_permitted(policy, source);
+}
+
 std::optional<caf::error> refusal_of_undo(const session_state& s, const remote_undo& what) {
   auto policy = policy_for(s, what.source.author);
   if (!is_user(what.source) && policy != remote_policy::allow)
@@ -63,6 +80,30 @@ std::optional<caf::error> refusal_of_message(const std::string& content, std::si
                             std::to_string(max_bytes) + " are allowed",
                         "Send it in several parts.");
   return std::nullopt;
+}
+
+std::optional<caf::error> no_room_for_line(const turn_state& turns, const session_limits& limits) {
+  if (turns.lines_waiting() < limits.turns_waiting) return std::nullopt;
+  return busy("too many lines are queued for this session");
+}
+
+std::optional<caf::error> no_room_for_turn(const turn_state& turns, const session_limits& limits,
+                                           const std::string& caller, std::size_t bytes,
+                                           std::size_t bytes_of_previews) {
+  auto& waiting = turns.waiting;
+  if (waiting.of_client(caller) >= limits.turns_of_client)
+    return busy("too many of your evaluations are queued for this session");
+  auto text = waiting.bytes_of_clients() + bytes_of_previews;
+  if (waiting.of_clients() >= limits.turns_waiting ||
+      (text > 0 && text + bytes > limits.waiting_bytes))
+    return busy("too many evaluations by clients are queued for this session");
+  return std::nullopt;
+}
+
+bool waits_for_user(const session_state& s) {
+  return !s.queue.empty() || std::any_of(s.proposals.begin(), s.proposals.end(), [](auto& p) {
+    return p.state == proposal::state_t::open;
+  });
 }
 
 std::optional<caf::error> no_room_for_message(const session_state& s, std::size_t bytes,

@@ -73,7 +73,7 @@ std::string counted_expressions(std::size_t n) {
 
 void effect_performer::perform(const request_ptr& r, const score_file_effect& effect) {
   using what_t = score_file_effect::what_t;
-  auto file = io::with_home(effect.file, r->terminal.folder);
+  auto file = io::expand_path(effect.file, r->terminal.folder);
   // Standard input and output are for the command line.
   if (file == "-") return r->answer("`-` is not a file name\nName the file.", false);
   if (effect.what == what_t::export_to) return export_score(r, file, effect.replaces);

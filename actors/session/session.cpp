@@ -48,28 +48,15 @@ void session_actor_state::write_with(const session_snapshot& state, const store_
                                      const entry_loader_ptr& loader) {
   checkpointed_ = state->history.size();
   core_->writer.emplace(self_, state, store, [this](auto& batch) { batch_shown(batch); });
-  if (!core_->unkept.empty()) core_->writer->keep_unwritten();
+  if (!core_->not_saved_reason.empty()) core_->writer->keep_unwritten();
   if (loader) core_->writer->keep_in_memory(core_->limits.entries_in_memory, loader);
 }
 
 // --- turns ---------------------------------------------------------------------------------------
 
-std::optional<caf::error> session_actor_state::no_room_for_line() const {
-  if (turns_->state().lines_waiting() < core_->limits.turns_waiting) return std::nullopt;
-  return busy("too many lines are queued for this session");
-}
-
-std::optional<caf::error> session_actor_state::no_room_for_turn(const std::string& caller,
-                                                                std::size_t bytes) const {
-  auto& waiting = turns_->state().waiting;
-  auto& limits = core_->limits;
-  if (waiting.of_client(caller) >= limits.turns_of_client)
-    return busy("too many of your evaluations are queued for this session");
-  auto text = waiting.bytes_of_clients() + previews_->bytes();
-  if (waiting.of_clients() >= limits.turns_waiting ||
-      (text > 0 && text + bytes > limits.waiting_bytes))
-    return busy("too many evaluations by clients are queued for this session");
-  return std::nullopt;
+std::optional<caf::error> session_actor_state::no_room_for_turn_of(const std::string& caller,
+                                                                   std::size_t bytes) const {
+  return no_room_for_turn(turns_->state(), core_->limits, caller, bytes, previews_->bytes());
 }
 
 caf::result<turn> session_actor_state::submit(submission line) {
@@ -77,7 +64,7 @@ caf::result<turn> session_actor_state::submit(submission line) {
   if (!is_user(line.source))
     return make_problem(problem::not_permitted, "only the user may submit lines",
                         "Clients can propose or preview evaluations and send messages.");
-  if (auto full = no_room_for_line()) return std::move(*full);
+  if (auto full = no_room_for_line(turns_->state(), core_->limits)) return std::move(*full);
   auto promise = self_->make_response_promise<turn>();
   turns_->enter(std::move(line), answering(promise));
   return promise;
@@ -94,14 +81,15 @@ caf::result<turn> session_actor_state::undo(remote_undo what) {
   auto admitted = repeated_->admit(request, answering_any<turn>(answering(promise)));
   if (!admitted) return promise;
   auto answer = answering_with<turn>(std::move(*admitted));
-  auto refusal = of_user ? no_room_for_line() : no_room_for_turn(what.source.author, 0);
+  auto refusal = of_user ? no_room_for_line(turns_->state(), core_->limits)
+                         : no_room_for_turn_of(what.source.author, 0);
   if (!refusal && !of_user) refusal = core_->over_budget();
   if (refusal) {
     answer(std::move(*refusal));
     return promise;
   }
   line_request command;
-  command.line = command_entered("undo", count);
+  command.line = command_entered({"undo", {count}});
   command.source = what.source;
   command.shows_pending = of_user;
   // Turns before it may change the score: the revision is checked when it begins.
@@ -112,35 +100,35 @@ caf::result<turn> session_actor_state::undo(remote_undo what) {
   return promise;
 }
 
-caf::result<turn> session_actor_state::play(remote_playback what) {
-  if (core_->stopping) return closing();
-  if (core_->is_read_only()) return core_->read_only_error();
-  auto policy = policy_for(core_->planned(), what.source.author);
-  if (policy == remote_policy::deny || policy == remote_policy::preview)
-    return not_permitted(policy, what.source);
-  auto refusal = no_room_for_turn(what.source.author, what.command.size());
-  if (!refusal) refusal = core_->over_budget();
-  if (refusal) return std::move(*refusal);
+caf::result<turn> session_actor_state::enter(const command_request& what,
+                                             const entry_source& source) {
   auto promise = self_->make_response_promise<turn>();
   line_request command;
-  command.line = read_line(':' + what.command);
-  command.source = what.source;
-  turns_->enter(std::move(command), what.source.author, answering(promise));
+  command.line = command_entered(what);
+  command.source = source;
+  turns_->enter(std::move(command), is_user(source) ? std::string{} : source.author,
+                answering(promise));
   return promise;
+}
+
+caf::result<turn> session_actor_state::perform(requested_command what) {
+  if (core_->stopping) return closing();
+  if (core_->is_read_only()) return core_->read_only_error();
+  if (is_user(what.source)) return enter(what.command, what.source);
+  auto refusal = refusal_of_command(core_->planned(), what.source);
+  if (!refusal) refusal = no_room_for_turn_of(what.source.author, what.command.expression.size());
+  if (!refusal) refusal = core_->over_budget();
+  if (refusal) return std::move(*refusal);
+  return enter(what.command, what.source);
 }
 
 caf::result<turn> session_actor_state::resolve(proposal_answer what) {
   if (core_->stopping) return closing();
   if (core_->is_read_only()) return core_->read_only_error();
   auto refusal = refusal_of_answer(core_->planned(), what);
-  if (!refusal) refusal = no_room_for_turn(what.source.author, 0);
+  if (!refusal) refusal = no_room_for_turn_of(what.source.author, 0);
   if (refusal) return std::move(*refusal);
-  auto promise = self_->make_response_promise<turn>();
-  line_request command;
-  command.line = command_entered(what.accept ? "accept" : "reject", std::to_string(what.number));
-  command.source = what.source;
-  turns_->enter(std::move(command), what.source.author, answering(promise));
-  return promise;
+  return enter({what.accept ? "accept" : "reject", {std::to_string(what.number)}}, what.source);
 }
 
 void session_actor_state::note(std::string event, std::string text) {
@@ -151,11 +139,11 @@ void session_actor_state::note(std::string event, std::string text) {
 
 caf::result<remote_outcome> session_actor_state::propose(remote_evaluation what) {
   if (core_->stopping) return closing();
-  auto policy = policy_for(core_->planned(), what.source.author);
-  if (policy == remote_policy::deny) return not_permitted(policy, what.source);
+  auto use = use_of_evaluation(core_->planned(), what, core_->is_read_only());
+  if (!use) return not_permitted(remote_policy::deny, what.source);
   if (auto refusal = refusal_of_text(what.text)) return std::move(*refusal);
-  auto commits = policy == remote_policy::allow && !what.always_propose && !core_->is_read_only();
-  auto may_propose = policy != remote_policy::preview;
+  auto commits = use == evaluation_use::commit;
+  auto may_propose = use != evaluation_use::preview;
   auto request = request_of(what);
   // Nothing of a preview is kept; but what was done before is answered, whatever is allowed now.
   if (!may_propose && !repeated_->was_answered(request)) request.key.clear();
@@ -165,7 +153,7 @@ caf::result<remote_outcome> session_actor_state::propose(remote_evaluation what)
   auto to = answering_with<remote_outcome>(std::move(*admitted));
   auto refusal = core_->over_budget();
   auto& caller = what.caller.empty() ? what.source.author : what.caller;
-  if (!refusal && commits) refusal = no_room_for_turn(caller, what.text.size());
+  if (!refusal && commits) refusal = no_room_for_turn_of(caller, what.text.size());
   if (refusal) {
     to(std::move(*refusal));
   } else if (commits) {
@@ -235,7 +223,7 @@ void session_actor_state::unobserve(const session_observer_actor& who) { observe
 // --- saving and the end --------------------------------------------------------------------------
 
 caf::result<void> session_actor_state::flush() {
-  if (!core_->unkept.empty()) return core_->not_kept();
+  if (!core_->not_saved_reason.empty()) return core_->not_kept();
   auto promise = self_->make_response_promise<void>();
   core_->writer->flush(
       [promise](caf::error failed) mutable { settle(promise, std::move(failed)); });
@@ -267,15 +255,13 @@ caf::result<void> session_actor_state::stop() {
 
 /// Nothing is under way, nobody observes it, and nothing waits for the user.
 bool session_actor_state::is_unused() const {
-  auto& s = core_->planned();
-  auto is_open = [](auto& p) { return p.state == proposal::state_t::open; };
   return !core_->stopping && turns_->state().is_idle() && repeated_->is_idle() &&
          previews_->is_idle() && core_->writer->is_idle() && observers_->size() == 0 &&
-         s.queue.empty() && std::none_of(s.proposals.begin(), s.proposals.end(), is_open);
+         !waits_for_user(core_->planned());
 }
 
-caf::result<bool> session_actor_state::rest() {
-  if (!is_unused() || core_->is_read_only() || !core_->unkept.empty()) return false;
+caf::result<bool> session_actor_state::unload() {
+  if (!is_unused() || core_->is_read_only() || !core_->not_saved_reason.empty()) return false;
   auto promise = self_->make_response_promise<bool>();
   core_->stopping = true;
   shut_down_lanes();
@@ -342,18 +328,12 @@ void session_actor_state::open_again(opened_again what) {
   switch_to_reopened();
 }
 
-/// What was decided on the state before must not be done on the one that was read: only a turn that
-/// waits for the manager, who sends this, has not decided anything.
+/// What a turn has decided on the state before must not be done on the one that was read.
 void session_actor_state::switch_to_reopened() {
-  if (!reopened_ || core_->stopping) return;
-  auto& running = turns_->state().running;
-  auto waits_for_manager = [](const running_turn& t) {
-    return t.command && std::holds_alternative<manager_effect>(t.command->requested_effect);
-  };
-  if (running && !waits_for_manager(*running)) return;
+  if (!reopened_ || core_->stopping || !turns_->state().is_state_replaceable()) return;
   auto what = std::move(*std::exchange(reopened_, std::nullopt));
   turns_->forget_unrecorded_notes();
-  core_->unkept = std::move(what.unkept);
+  core_->not_saved_reason = std::move(what.not_saved_reason);
   write_with(what.state, what.store, what.store ? what.loader : nullptr);
   if (publish_) publish_(what.state);
   session_event e;
@@ -388,8 +368,8 @@ session_actor::behavior_type session(session_actor_state::pointer self, session_
       [&st](atom::undo, remote_undo& what) {
         return guarded<turn>([&] { return st.undo(std::move(what)); });
       },
-      [&st](atom::play, remote_playback& what) {
-        return guarded<turn>([&] { return st.play(std::move(what)); });
+      [&st](requested_command& what) {
+        return guarded<turn>([&] { return st.perform(std::move(what)); });
       },
       [&st](atom::resolve, proposal_answer& what) {
         return guarded<turn>([&] { return st.resolve(std::move(what)); });
@@ -400,7 +380,7 @@ session_actor::behavior_type session(session_actor_state::pointer self, session_
       [&st](atom::flush) { return st.flush(); },
       [&st](atom::unwritten) { return st.unwritten(); },
       [&st](atom::stop) { return st.stop(); },
-      [&st](atom::rest) { return guarded<bool>([&] { return st.rest(); }); },
+      [&st](atom::unload) { return guarded<bool>([&] { return st.unload(); }); },
       [&st](atom::note, std::string& what, std::string& text) {
         st.note(std::move(what), std::move(text));
       },

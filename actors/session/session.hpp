@@ -61,7 +61,7 @@ public:
   caf::result<remote_outcome> propose(remote_evaluation what);
   caf::result<remote_outcome> preview(remote_evaluation what);
   caf::result<turn> undo(remote_undo what);
-  caf::result<turn> play(remote_playback what);
+  caf::result<turn> perform(requested_command what);
   caf::result<turn> resolve(proposal_answer what);
   session_snapshot observe(const session_observer_actor& who);
   void unobserve(const session_observer_actor& who);
@@ -69,16 +69,16 @@ public:
   caf::result<void> flush();
   unwritten_transitions unwritten() const { return {core_->writer->unwritten()}; }
   caf::result<void> stop();
-  caf::result<bool> rest();
+  caf::result<bool> unload();
   void note(std::string event, std::string text);
   void open_again(opened_again what);
   void restarted(std::uint32_t lane);
   void down(const caf::down_msg& msg);
 
 private:
-  /// Why a line of the user, or a turn of a client with text of so many bytes, cannot be queued.
-  std::optional<caf::error> no_room_for_line() const;
-  std::optional<caf::error> no_room_for_turn(const std::string& caller, std::size_t bytes) const;
+  std::optional<caf::error> no_room_for_turn_of(const std::string& caller, std::size_t bytes) const;
+  /// Queues the command of a client, or of the program itself.
+  caf::result<turn> enter(const command_request& what, const entry_source& source);
 
   void write_with(const session_snapshot& state, const store_actor& store,
                   const entry_loader_ptr& loader);

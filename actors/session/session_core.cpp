@@ -16,7 +16,7 @@ session_core::session_core(session_actor::pointer self_pointer, const session_se
     other_sessions(setup.other_sessions),
     open_sessions(setup.open_sessions),
     manager_address(setup.manager),
-    unkept(setup.unkept),
+    not_saved_reason(setup.not_saved_reason),
     workers(setup.workers),
     evaluate(setup.evaluate),
     player(setup.player),
@@ -39,7 +39,7 @@ caf::error session_core::read_only_error() const {
 caf::error session_core::not_kept() const {
   return make_problem(problem::failed,
                       "this session is kept in memory only, because nothing can be written (" +
-                          unkept + ')',
+                          not_saved_reason + ')',
                       "It is lost when the program ends.");
 }
 
@@ -68,7 +68,8 @@ void session_core::charge(const journal_batch& batch) {
         from = &message->message.source;
       else if (auto* made = std::get_if<proposal_made>(&e))
         from = &made->made.source;
-    if (from && from->door != "terminal" && from->door != "script" && from->author != "fermata")
+    if (from && from->channel != "terminal" && from->channel != "script" &&
+        from->author != "fermata")
       budget.spend(journal_bytes(t), now());
   }
 }

@@ -28,7 +28,7 @@ struct session_core {
   history_lookup other_sessions;
   other_open_sessions open_sessions;
   caf::weak_actor_ptr manager_address;
-  std::string unkept;  ///< why nothing can be saved; empty: it can, or nobody expects it
+  std::string not_saved_reason;  ///< why nothing can be saved; empty: it can, or nobody expects it
   worker_pool_ptr workers;
   evaluate_function evaluate;
   player_actor player;  ///< null: nothing can be heard

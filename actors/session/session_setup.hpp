@@ -32,7 +32,7 @@ struct session_limits {
   /// Of one client; of all together four times as many, beyond which each may have one.
   std::size_t previews_waiting = 64;
   std::size_t open_proposals = 100;
-  std::chrono::milliseconds wall_time{10'000};  ///< of the musician's evaluations
+  std::chrono::milliseconds wall_time{10'000};  ///< of the user's evaluations
   /// Of all evaluations of all sessions that have these limits.
   std::shared_ptr<memory_pool> memory = std::make_shared<memory_pool>();
   std::chrono::milliseconds remote_wall_time{5'000};  ///< of those of clients
@@ -55,14 +55,14 @@ struct session_setup {
   store_actor store;  ///< null: nothing is kept
   /// Why there is no store where there should be one: whoever asks for something to be on the disk
   /// is told. Empty: there is one, or nobody expects it.
-  std::string unkept;
+  std::string not_saved_reason;
   entry_loader_ptr loader;      ///< old entries on disk; null: all stay in memory
   caf::weak_actor_ptr manager;  ///< null: commands that need it fail
   evaluate_function evaluate;
   history_lookup other_sessions;                         ///< for `$Out[slug:n]`; may be null
   other_open_sessions open_sessions;                     ///< for commands; may be null
   std::function<timestamp()> now;                        ///< the clock
-  wall_clock clock{};                                    ///< by which the musician lives
+  wall_clock clock{};                                    ///< the local time of the user
   std::function<void(const session_snapshot&)> publish;  ///< told what is shown; may be null
   session_limits limits;
   worker_pool_ptr workers;  ///< where what blocks is done; null: on the actors' own thread

@@ -33,8 +33,8 @@ public:
     std::lock_guard lock{mutex_};
     changed_ = std::move(changed);
   }
-  /// Which one a client means that names none; empty: none yet. The session manager decides that
-  /// and publishes it here whenever it changes; nobody else calls this.
+  /// The session that clients use if they name none; empty: none yet. The session manager decides
+  /// that and publishes it here whenever it changes; nobody else calls this.
   void set_active(std::string slug) {
     std::lock_guard lock{mutex_};
     active_ = std::move(slug);
@@ -60,7 +60,7 @@ public:
   }
 
 private:
-  /// Calls out without the lock: whoever is told may look at the board.
+  /// Calls the callback without the lock, since it may read the board.
   void tell(std::unique_lock<std::mutex>& lock) {
     auto changed = changed_;
     lock.unlock();

@@ -15,7 +15,7 @@ namespace fermata::actors {
 
 namespace {
 
-/// Whether making its lines takes long enough for somebody to interrupt it.
+/// Whether making its lines takes long enough for the user to interrupt it.
 bool is_long(const std::vector<transition>& batch) {
   constexpr std::uint64_t most_bytes = std::uint64_t{1} << 20;
   std::uint64_t bytes = 0;
@@ -53,7 +53,7 @@ void turn_runner::enter(submission line, answer_turn to) {
   request.line = read_line(std::move(line.text));
   request.source = std::move(line.source);
   request.preview = line.preview;
-  request.in_words = line.in_words;
+  request.accessible = line.accessible;
   request.shows_pending = !line.preview;
   feed(turn_entered{id, std::move(request)});
 }
@@ -248,7 +248,7 @@ void turn_runner::execute(evaluate_text& a) {
 void turn_runner::execute(run_command_line& a) {
   auto r = find(a.id);
   auto outcome = interruptibly(r ? r->cancelled : nullptr, [&] {
-    return run_command(a.command, *a.on, a.source, core_.now(), {core_.clock, a.in_words},
+    return run_command(a.command, *a.on, a.source, core_.now(), {core_.clock, a.accessible},
                        core_.open_sessions);
   });
   feed(command_done{a.id, outcome ? std::move(*outcome)
@@ -259,9 +259,9 @@ void turn_runner::execute(search_timeline& a) {
   if (!searcher_) searcher_ = core_.self->spawn(history_search, core_.workers);
   auto r = find(a.id);
   auto interrupted = r ? r->cancelled : std::make_shared<std::atomic<bool>>(false);
-  history_search_job job{std::move(a.command),      read_until(core_.planned(), interrupted),
-                         std::move(a.source),       core_.now(),
-                         {core_.clock, a.in_words}, interrupted};
+  history_search_job job{std::move(a.command),        read_until(core_.planned(), interrupted),
+                         std::move(a.source),         core_.now(),
+                         {core_.clock, a.accessible}, interrupted};
   core_.self->request(searcher_, caf::infinite, atom::history_search_v, std::move(job))
       .then(
           [this, id = a.id](command_outcome& found) {
@@ -275,7 +275,8 @@ void turn_runner::execute(search_timeline& a) {
 void turn_runner::execute(perform_effect& a) {
   auto r = find(a.id);
   performer_.perform(a.effect, r ? r->terminal : terminal_of_line{}, std::move(a.source),
-                     a.in_words, r ? r->cancelled : nullptr, [this, id = a.id](effect_done result) {
+                     a.accessible, r ? r->cancelled : nullptr,
+                     [this, id = a.id](effect_done result) {
                        result.id = id;
                        feed(std::move(result));
                      });
@@ -308,7 +309,7 @@ void turn_runner::execute(refuse_turn& a) {
 }
 
 void turn_runner::execute(stop_evaluation& a) {
-  lane_.give_up();
+  lane_.abandon();
   if (!in_the_making_ || in_the_making_->batch.id != a.id) return;
   auto made = std::move(*std::exchange(in_the_making_, std::nullopt));
   made.stop->store(true);

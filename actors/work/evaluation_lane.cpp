@@ -42,7 +42,7 @@ void evaluation_lane::cancel() {
   if (job_) job_->cancelled->store(true, std::memory_order_relaxed);
 }
 
-void evaluation_lane::give_up() {
+void evaluation_lane::abandon() {
   if (!job_) return;
   cancel();
   if (worker_) {

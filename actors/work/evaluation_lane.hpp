@@ -45,16 +45,16 @@ public:
   void start(evaluation_job job, done then);
   /// Tells the running evaluation to stop; its outcome comes as usual.
   void cancel();
-  /// The same, but whoever waits has the outcome at once, before this returns. The worker may need
+  /// The same, but the requester has the outcome at once, before this returns. The worker may need
   /// a while to let go of what it has made; it ends afterwards, and the next evaluation gets a new
   /// one. That does no harm, since evaluation is pure.
-  void give_up();
+  void abandon();
 
   /// The session's DOWN handler passes everything here.
   void worker_down(const caf::down_msg& msg);
   /// The delay after a death is over.
   void restarted();
-  /// Ends the worker. Whoever waits for the job is not told any more.
+  /// Ends the worker. The requester of the job is no longer notified.
   void shut_down();
 
 private:

@@ -7,7 +7,7 @@
 
 namespace fermata::actors {
 
-/// What evaluates: `fermata::evaluate` in the program, something that dies or dawdles in a test.
+/// What evaluates: `fermata::evaluate` in the program, one that crashes or stalls in a test.
 using evaluate_function = std::function<result<evaluation>(const evaluation_request&)>;
 
 /// A worker that evaluates.
@@ -18,11 +18,11 @@ using evaluate_function = std::function<result<evaluation>(const evaluation_requ
 ///
 /// Evaluation holds its thread for as long as it takes, so it runs on one of the shared workers:
 /// the scheduler's threads stay free for queries. The wall-time budget begins with the evaluation,
-/// not with the request: waiting costs the musician nothing.
+/// not with the request: time in the queue is not counted.
 evaluator_actor::behavior_type evaluator(evaluator_actor::pointer self, evaluate_function evaluate,
                                          worker_pool_ptr workers);
 
-/// Whether somebody has set this flag, if there is one.
+/// Whether this flag is set; false if there is none.
 bool is_set(const std::shared_ptr<std::atomic<bool>>& flag);
 
 /// Whether it took so much memory that it is worth giving back to the system.

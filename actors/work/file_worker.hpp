@@ -5,7 +5,7 @@
 
 namespace fermata::actors {
 
-/// It owns nothing: jobs come whole, and an error is all that is left of one.
+/// Stateless: a job carries all of its data, and only its error is returned.
 file_worker_actor::behavior_type file_worker(file_worker_actor::pointer self,
                                              worker_pool_ptr workers, work_kind kind);
 

@@ -138,7 +138,7 @@ void journal_writer::send_checkpoints() {
     };
     switch (how) {
       case checkpoint_is::wanted: ask(); break;
-      case checkpoint_is::asked_for: ask(atom::bring_back_v); break;
+      case checkpoint_is::asked_for: ask(atom::restore_v); break;
       case checkpoint_is::wanted_when_due: ask(atom::when_due_v); break;
     }
   }

@@ -18,9 +18,9 @@ namespace fermata::actors {
 ///
 /// A session has two states. `planned` has everything that was decided; the next decision is made
 /// on it. `shown` has what the store has acknowledged; every answer and every query gets that one.
-/// So nothing is ever seen that the end of the process could take back, and decisions need not wait
-/// for the disk. Batches are written in order; those that come while the store is busy are written
-/// together, so that many small ones do not wait for each other.
+/// So nothing is ever shown that a crash could revert, and decisions need not wait for the disk.
+/// Batches are written in order; those that come while the store is busy are written together, so
+/// that many small ones do not wait for each other.
 ///
 /// When a batch cannot be written, it and those that wait behind it are dropped, their owners are
 /// told, and `planned` goes back to `shown`: nothing is half-applied.
@@ -56,12 +56,12 @@ public:
   void flush(std::function<void(caf::error)> then);
   /// Gives the store what is shown as a new starting point, as soon as that is all it has.
   void checkpoint(std::function<void(caf::error)> then);
-  /// The same for whoever asks for it: a folder that somebody else took away is made again.
+  /// The same on explicit request: a folder that was removed is recreated.
   void save(std::function<void(caf::error)> then);
   /// The same when the journal has grown enough since the last one.
   void checkpoint_when_due(std::function<void(caf::error)> then);
 
-  /// What somebody else made of score.ferm.
+  /// The external edit of score.ferm.
   void edited_score(std::function<void(caf::expected<io::offered_score>)> then);
   /// It has become the score.
   void score_taken(io::offered_score taken);

@@ -43,18 +43,18 @@ caf::result<void> answer(result<void> done) {
 }  // namespace
 
 folder_writer::folder_writer(caf::weak_actor_ptr self, std::filesystem::path folder,
-                             session_meta meta, session_is is,
+                             session_meta meta, folder_state state,
                              std::shared_ptr<io::loading_progress> progress)
   : self_(std::move(self)),
     folder_(std::move(folder)),
     meta_(std::move(meta)),
-    is_(is),
+    state_(state),
     progress_(std::move(progress)) {}
 
 tl::expected<void, io::lock_failure> folder_writer::open() {
   if (directory_) return {};
-  auto opened = is_ == session_is::wanted ? io::session_directory::make(folder_, meta_)
-                                          : io::session_directory::open(folder_, meta_);
+  auto opened = state_ == folder_state::to_create ? io::session_directory::make(folder_, meta_)
+                                                  : io::session_directory::open(folder_, meta_);
   if (!opened) return tl::unexpected<io::lock_failure>{opened.error()};
   directory_.emplace(std::move(*opened));
   return {};
@@ -66,14 +66,15 @@ caf::result<loaded_session> folder_writer::load(const session_manager_actor& rea
     // Another process that was first is no reason to do without; a disk that takes nothing is.
     if (opened.error().elsewhere) {
       auto& why = opened.error();
-      if (is_ == session_is::there && !why.holder.empty()) return load_read_only(why, reader);
-      return is_ == session_is::wanted || !why.holder.empty()
+      if (state_ == folder_state::existing && !why.holder.empty())
+        return load_read_only(why, reader);
+      return state_ == folder_state::to_create || !why.holder.empty()
                  ? make_problem(problem::conflict, why.why.first().message, why.why.first().hint)
                  : disk_problem(why.why);
     }
     auto& why = opened.error().why;
     // A session that is there is never taken for an empty one, and what passes is waited for.
-    auto is_new = is_ == session_is::wanted || io::is_missing(folder_ / "history.jsonl");
+    auto is_new = state_ == folder_state::to_create || io::is_missing(folder_ / "history.jsonl");
     auto is_readable = io::can_read(folder_ / "history.jsonl");
     if (io::is_shortage(why) || !(is_new || is_readable)) return disk_problem(why);
     if (auto possible = can_write_session(folder_); !possible)
@@ -176,7 +177,7 @@ caf::result<void> folder_writer::checkpoint(const session_snapshot& s,
 caf::result<void> folder_writer::save(const session_snapshot& s,
                                       const session_actor& writer_of_entries) {
   if (auto opened = open(); !opened) return disk_problem(opened.error().why);
-  if (auto made = directory_->make_again(); !made) return disk_problem(made.error());
+  if (auto made = directory_->recreate(); !made) return disk_problem(made.error());
   return checkpoint(s, writer_of_entries);
 }
 
@@ -270,13 +271,13 @@ caf::result<void> checkpoint_when_due(store_actor_state::pointer self, store_act
 }  // namespace
 
 store_actor::behavior_type store(store_actor_state::pointer self, std::filesystem::path folder,
-                                 session_meta meta, session_is is, worker_pool_ptr workers,
+                                 session_meta meta, folder_state state, worker_pool_ptr workers,
                                  std::shared_ptr<io::loading_progress> progress) {
   auto& st = self->state;
   set_quiet_handlers(self);
-  st.writer =
-      std::make_shared<folder_writer>(caf::actor_cast<caf::weak_actor_ptr>(self->ctrl()),
-                                      std::move(folder), std::move(meta), is, std::move(progress));
+  st.writer = std::make_shared<folder_writer>(caf::actor_cast<caf::weak_actor_ptr>(self->ctrl()),
+                                              std::move(folder), std::move(meta), state,
+                                              std::move(progress));
   st.work.emplace(workers, work_kind::disk);
   self->set_exit_handler([self, &st](caf::exit_msg&) {
     // What it was asked for before is done first; then nothing delays the end any more.
@@ -298,7 +299,7 @@ store_actor::behavior_type store(store_actor_state::pointer self, std::filesyste
         return st.work->answer<void>(
             self, [w = st.writer, x, s = sender()] { return w->checkpoint(x, s); });
       },
-      [self, &st, sender](atom::checkpoint, atom::bring_back, const session_snapshot& x) {
+      [self, &st, sender](atom::checkpoint, atom::restore, const session_snapshot& x) {
         return st.work->answer<void>(self,
                                      [w = st.writer, x, s = sender()] { return w->save(x, s); });
       },

@@ -19,18 +19,18 @@ namespace fermata::actors {
 /// Whether the folder of a session is to be made, or was there when it was looked for last; or was
 /// there and is of use only when it can be written to. Other processes may make, open and move
 /// folders in the same home meanwhile.
-enum class session_is { wanted, there, to_be_written };
+enum class folder_state { to_create, existing, writable_only };
 
 /// The folder of a session, as its store works on it. Of one thread at a time.
 class folder_writer {
 public:
   folder_writer(caf::weak_actor_ptr self, std::filesystem::path folder, session_meta meta,
-                session_is is, std::shared_ptr<io::loading_progress> progress);
+                folder_state state, std::shared_ptr<io::loading_progress> progress);
 
   // In the order of the interface of the store.
-  /// `reader`: whom to tell what a session becomes that another process writes to.
+  /// `reader`: notified of changes to a session that another process writes to.
   caf::result<loaded_session> load(const session_manager_actor& reader);
-  /// `writer_of_entries`: whom to tell that somebody else has changed score.ferm.
+  /// `writer_of_entries`: notified of external edits of score.ferm.
   caf::result<void> append(const journal_batch& batch, const session_actor& writer_of_entries);
   caf::result<void> checkpoint(const session_snapshot& s, const session_actor& writer_of_entries);
   caf::result<void> save(const session_snapshot& s, const session_actor& writer_of_entries);
@@ -57,7 +57,7 @@ private:
   caf::weak_actor_ptr self_;  ///< to remind it of the sync
   std::filesystem::path folder_;
   session_meta meta_;
-  session_is is_ = session_is::there;
+  folder_state state_ = folder_state::existing;
   std::shared_ptr<io::loading_progress> progress_;
   std::optional<io::session_directory> directory_;
   /// Of a session that another process writes to: it is followed, and whoever loaded it is told.
@@ -89,15 +89,15 @@ private:
 /// for the lock again. Until then it follows the journal there, and tells the manager what the
 /// session has become. Where only writing is of use, it is refused (`conflict`).
 ///
-/// Somebody else may move, remove or replace the journal, alone or with the folder: then nothing is
-/// written any more, and whoever asks is told, until it is back in its place or somebody asks for
-/// the session to be saved. What becomes of a folder is the musician's business: nothing that
-/// happens by itself makes one again that was taken away.
+/// Another program may move, remove or replace the journal, alone or with the folder: then nothing
+/// is written any more, and whoever asks is told, until it is back in its place or the session is
+/// saved on request. What happens to a folder is the user's decision: a removed one is never
+/// recreated automatically.
 ///
 /// With each sync lists of sessions get to know what the score has become (meta.json), so that they
 /// are right a second later, also in other processes and after this one was killed.
 ///
-/// With each append it looks whether somebody else has changed score.ferm, and tells the session.
+/// With each append it checks for external edits of score.ferm, and tells the session.
 ///
 /// The texts of a checkpoint that is due are made by another worker, which may take long, and
 /// appends go on meanwhile; one that is asked for is written before anything else.
@@ -118,7 +118,7 @@ static_assert(!std::is_aggregate_v<store_actor_state>);
 
 /// `meta` names a session that is not there yet.
 store_actor::behavior_type store(store_actor_state::pointer self, std::filesystem::path folder,
-                                 session_meta meta, session_is is, worker_pool_ptr workers,
+                                 session_meta meta, folder_state state, worker_pool_ptr workers,
                                  std::shared_ptr<io::loading_progress> progress);
 
 }  // namespace fermata::actors

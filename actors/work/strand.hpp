@@ -17,7 +17,7 @@
 
 namespace fermata::actors {
 
-/// The way back from a worker's thread to whoever has sent the message that is being handled.
+/// A reply from a worker's thread to the sender of the message being handled.
 class late_answer {
 public:
   explicit late_answer(caf::local_actor* self) : self_(self->ctrl()) {

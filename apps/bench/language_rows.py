@@ -5,7 +5,7 @@ import statistics
 import subprocess
 import time
 
-import inside
+import google_benchmark
 
 FIB = "(defn fib [i] (if (< i 2) i (+ (fib (- i 1)) (fib (- i 2))))) (fib 25)"
 PYTHON = "def fib(n): return n if n < 2 else fib(n - 1) + fib(n - 2)\nprint(fib(25))"
@@ -23,7 +23,7 @@ def seconds(command, expected):
 
 
 def rows(binary, _home):
-    b = inside.measured("tokenize|read_only|score_of|edit|delet")
+    b = google_benchmark.measured("tokenize|read_only|score_of|edit|delet")
     floor = b["tokenize"]["bytes_per_second"] / 1e6
     yield "read explicit forms", b["read_only"]["bytes_per_second"] / 1e6, "MB/s", "tokens only", floor
     for name, label in [("score_of_explicit_forms", "read, evaluate, commit: explicit forms"),

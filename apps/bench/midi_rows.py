@@ -7,7 +7,7 @@ import shutil
 import subprocess
 import time
 
-import inside
+import google_benchmark
 
 SOUNDFONT = "/usr/share/sounds/sf2/TimGM6mb.sf2"
 
@@ -26,7 +26,7 @@ NO_PRIORITY = ("setpriv", "--bounding-set=-sys_nice", "prlimit", "--rtprio=0")
 
 
 def lateness(prefix=()):
-    records = inside.measured("lateness|command_to_silence", prefix)
+    records = google_benchmark.measured("lateness|command_to_silence", prefix)
     transport = next(r for n, r in records.items() if n.startswith("transport_lateness"))
     fifo = int(transport["fifo"])
     floor = next(r for n, r in records.items() if n.startswith(f"nanosleep_lateness/{fifo}"))
@@ -54,7 +54,7 @@ def read_with_mido(path):
 def files(home):
     path = os.path.join(home, "scale.mid")
     os.environ["FERMATA_BENCH_MIDI"] = path
-    records = inside.measured("score_to_events|score_to_plan|events_to_smf|smf_read")
+    records = google_benchmark.measured("score_to_events|score_to_plan|events_to_smf|smf_read")
     for name, what in (("score_to_events", "100,000 notes to events"), ("score_to_plan", "100,000 notes to a plan"),
                        ("events_to_smf", "their events to a MIDI file")):
         record = next(r for n, r in records.items() if n.startswith(name))

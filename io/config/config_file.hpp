@@ -23,7 +23,7 @@ std::filesystem::path config_path(const std::filesystem::path& home);
 /// problem and leaves the others as they are, and so is a line that is no TOML.
 configuration parse_config(std::string_view text, std::string_view name = "config.toml");
 
-/// The same for a file. One that is not there says nothing; one that cannot be read is a problem.
+/// The same for a file. A missing file has no settings; an unreadable one is a problem.
 configuration read_config(const std::filesystem::path& path);
 
 /// The text with a setting changed or added; comments, order and everything else stay. Errors: the

@@ -18,8 +18,8 @@ struct display_look {
   bool unicode = true;                   ///< false: staves in ASCII
 };
 
-/// What stands behind `Out` for an evaluation; empty: nothing is shown. What is not music is shown
-/// as it was printed. Music that cannot be shown in that way (a mark without a note on a staff) is
+/// The text after `Out` for an evaluation; empty: nothing is shown. What is not music is shown as
+/// it was printed. Music that cannot be shown in that way (a mark without a note on a staff) is
 /// shown as it was printed, with a line that says why.
 std::string shown_value(const eval_entry& e, const display_look& look);
 

@@ -14,9 +14,9 @@ namespace fermata::io {
 /// no end is no trouble.
 [[nodiscard]] result<std::string> read_file(const std::string& path,
                                             std::size_t limit = reader_limits{}.bytes);
-/// What is said of a text that goes on beyond the limit.
+/// The error for a text longer than the limit.
 [[nodiscard]] error too_large(const std::string& what, std::size_t limit);
-/// What is said of standard input that cannot be read, after the system said why in `errno`.
+/// The error for unreadable standard input; the reason is in `errno`.
 [[nodiscard]] error unreadable_input();
 
 /// Replaces a file in one step: a temporary file beside it, fsync, rename; what was there stays

@@ -12,7 +12,7 @@
 
 namespace fermata::io {
 
-/// What reading a score file gave.
+/// Result of reading a score file.
 struct document {
   score_ptr score;
   std::vector<diagnostic> warnings;  ///< oddities that did not prevent reading
@@ -31,7 +31,7 @@ struct writing_options {
   bool compact = false;  ///< MusicXML without indentation; other formats have one layout
 };
 
-/// What writing a score gave.
+/// Result of writing a score.
 struct written_document {
   std::string bytes;
   std::vector<diagnostic> left_out;  ///< what the format cannot say

@@ -127,7 +127,7 @@ json::object to_json(const history_entry& e, const entry_view& view) {
                   {"time", time_text(e.time)},
                   {"kind", kind_name(e.kind)},
                   {"author", e.source.author},
-                  {"door", e.source.door}};
+                  {"door", e.source.channel}};
   std::visit(add_kind{to, view}, e.kind);
   return to;
 }

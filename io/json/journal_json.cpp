@@ -364,7 +364,7 @@ result<entry_ptr> evaluated_again(const history_entry& stored, const session_sta
     return history_value{found->input, found->output};
   };
   // The entry does not say under which rule it was evaluated: that of the session, if it was the
-  // musician's own and nothing in config.toml said otherwise.
+  // user's own and nothing in config.toml said otherwise.
   for (auto rule : {commit_rule_of(before), commit_rule::notation, commit_rule::everything,
                     commit_rule::nothing}) {
     request.rule = rule;
@@ -456,7 +456,7 @@ result<transition> read_transition(std::string_view line, const session_state& b
 
 meta_changed names_in(std::string_view line) {
   meta_changed names;
-  // In what somebody wrote, the quotes would have a backslash before them.
+  // In the text of an entry, the quotes would have a backslash before them.
   if (line.find("\"meta-changed\"") == line.npos) return names;
   auto o = parse_line(line);
   auto also = o ? o->if_contains("also") : nullptr;

@@ -15,7 +15,7 @@ constexpr std::array<std::string_view, 3> state_names{"open", "accepted", "rejec
 
 void write_source(json::object& o, const entry_source& s) {
   o["author"] = s.author;
-  o["door"] = s.door;
+  o["door"] = s.channel;
 }
 
 entry_source read_source(object_reader& r) {

@@ -211,7 +211,7 @@ private:
     }
     for (auto& c : h.creators) {
       kept("creator", c.extra);
-      if (!header_maker(c.type)) plan_.losses.add("makers of the type \"" + c.type + "\"");
+      if (!header_maker(c.type)) plan_.losses.add("creators of the type \"" + c.type + "\"");
     }
     for (auto& r : h.rights) {
       kept("rights", r.extra);

@@ -19,7 +19,7 @@ struct repl_instance {
   bool operator==(const repl_instance&) const = default;
 };
 
-/// What came of a request to an instance.
+/// Outcome of a request to an instance.
 struct call_outcome {
   enum class kind_t : std::uint8_t {
     result,      ///< `body` is the result object
@@ -45,14 +45,14 @@ public:
   /// `forget`ten. Returns a number for `forget`.
   virtual std::uint64_t call(const std::string& instance, std::string_view method,
                              std::string_view params, done then) = 0;
-  /// Nobody waits for this any more: what has not begun is not done, and an evaluation ends.
+  /// Cancels the call: it is dropped if it has not started, and an evaluation is stopped.
   virtual void forget(std::uint64_t number) = 0;
-  /// Fermatas that run but cannot be talked to, and why, in words; empty: there are none.
+  /// Running instances that cannot be reached, with the reasons; empty: none.
   virtual std::string out_of_reach() = 0;
   /// The name under which writes appear in the timeline, for connections made from now on.
   virtual void sign_as(std::string name, std::string version) = 0;
 
-  /// An instance said something by itself: name of the notification and its parameters as text.
+  /// An instance sent a notification: name of the notification and its parameters as text.
   std::function<void(const std::string& instance, std::string_view method, std::string_view params)>
       on_event;
   /// A connection that was open is no more.

@@ -101,7 +101,7 @@ std::string reference_markdown() {
   out += "\n## Tools\n\nParameters and results are those of the methods in `docs/ipc.md`.\n\n"
          "| tool | | |\n|---|---|---|\n";
   for (const auto* row : protocol::methods())
-    if (row->offered == protocol::doors::socket_and_mcp)
+    if (row->offered == protocol::audience::socket_and_mcp)
       out += fmt::format("| `repl_{}` | {} | {} |\n", row->name,
                          row->access_kind == protocol::access::read ? "reads" : "writes", row->doc);
   out += "\n## Resources\n\n| address | type | |\n|---|---|---|\n";

@@ -90,8 +90,8 @@ repl_links::link* repl_links::open(const repl_instance& i) {
   l->to = i;
   l->fd = fd;
   l->out = R"({"jsonrpc":"2.0","id":0,"method":"system.hello","params":{"client":)";
-  // A host may be called anything; that name is the musician's or the program's.
-  append_string(l->out, protocol::is_anothers_name(client_name_) ? client_name_ + " (client)"
+  // A host may be called anything; that name is the user's or the program's.
+  append_string(l->out, protocol::is_reserved_name(client_name_) ? client_name_ + " (client)"
                                                                  : client_name_);
   l->out += R"(,"version":)";
   append_string(l->out, client_version_);

@@ -41,7 +41,7 @@ public:
     std::string version;               ///< of the program
     std::vector<std::string> folders;  ///< of the host: where its user works; picks among several
     std::chrono::milliseconds deadline{54'000};  ///< of a call: hosts give up at 60 seconds
-    std::chrono::milliseconds progress{4'500};   ///< between two signs of life
+    std::chrono::milliseconds progress{4'500};   ///< between two progress notifications
     /// For an instance that is asked beside others: whoever is stopped must not hold up the rest.
     std::chrono::milliseconds patience{3'000};
     /// The same when it did not answer the last time.
@@ -137,12 +137,12 @@ private:
   void log(std::string_view level, std::string_view text);
 
   // --- asking instances ---
-  flight_ptr take_off(const request& r);
+  flight_ptr start_call(const request& r);
   bool land(const flight_ptr& f);
   void ask(const flight_ptr& f, const std::string& instance, std::string_view method,
            std::string_view params, std::function<void(call_outcome)> then);
 
-  // --- all sessions of all instances (server_gathering.cpp) ---
+  // --- all sessions of all instances (server_all_sessions.cpp) ---
   struct session_list {
     repl_instance of;
     boost::json::array rows;  ///< as list_sessions gives them, of all pages
@@ -194,7 +194,7 @@ private:
   void tool_result(const tool_call& c, std::string_view body);
   void tool_error(const tool_call& c, const nowhere& why);
 
-  // --- asking the person at the client about a proposal (server_questions.cpp) ---
+  // --- asking the person at the client about a proposal (server_elicitation.cpp) ---
   /// A proposal that was made, and what its call is answered when nobody decides.
   struct question {
     std::string instance, session;
@@ -273,7 +273,7 @@ private:
   std::map<std::string, pending_update, std::less<>> updates_;  ///< by URI
   /// Instances that tell when a session comes or goes, and the session whose stream says so.
   std::map<std::string, std::string, std::less<>> list_watches_;
-  bool lists_watched_ = false;  ///< somebody has seen the list of resources and may be told
+  bool lists_watched_ = false;  ///< the host has read the list of resources and may be notified
 
   bool may_ask_ = false;  ///< the host declared forms in its handshake
   std::map<std::string, question, std::less<>> questions_;  ///< modern, by `requestState`

@@ -12,7 +12,7 @@ namespace json = boost::json;
 
 namespace fermata::io::mcp {
 
-server::flight_ptr server::take_off(const request& r) {
+server::flight_ptr server::start_call(const request& r) {
   auto f = std::make_shared<flight>();
   f->id = r.id;
   f->era = r.era;

@@ -64,7 +64,7 @@ void server::list_resources(const request& r) {
   }
   if (r.era == era::legacy && initialized_) lists_watched_ = true;
   watch_session_lists();
-  auto f = take_off(r);
+  auto f = start_call(r);
   list_all_sessions(f, [this, f, cursor](const session_lists& all) {
     if (!land(f)) return;
     const auto missing = who_is_missing(all);
@@ -110,7 +110,7 @@ void server::read_resource(const request& r) {
            fmt::format(R"({{"uri":{}}})", json_string(text)));
     return;
   }
-  auto f = take_off(r);
+  auto f = start_call(r);
   const auto view = uri->view;
   auto missing = [this, f, text](std::string_view why, std::string_view error) {
     if (land(f))
@@ -197,7 +197,7 @@ void server::complete(const request& r) {
     answer(r.id, r.era, {}, begun);
     return;
   }
-  auto f = take_off(r);
+  auto f = start_call(r);
   if (name == "part") {
     std::string session;
     if (const auto* context = r.params->if_contains("context"); context && context->is_object())

@@ -63,7 +63,7 @@ void server::call_tool(const request& r) {
     }
   }
   if (answer_came(r, c)) return;
-  c->f = take_off(r);
+  c->f = start_call(r);
   c->f->waits_for_others = row->name == "wait_for_change";
   c->f->too_late = [this, c] {
     if (!land(c->f)) return;

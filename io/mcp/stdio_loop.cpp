@@ -125,7 +125,7 @@ bool stdio_loop::wait(instant now) {
   fds_.clear();
   fds_.push_back({signals_, POLLIN, 0});
   fds_.push_back({input_ended_ || is_full() ? -1 : options_.in, POLLIN, 0});
-  // Also where nothing is to be written: whether there is still somebody who reads.
+  // Also where nothing is to be written: whether the output is still read.
   fds_.push_back({options_.out, static_cast<short>(server_.out.empty() ? 0 : POLLOUT), 0});
   fds_.push_back({records_.fd(), POLLIN, 0});
   if (!is_full()) links_.add_poll_fds(fds_);

@@ -57,7 +57,7 @@ const std::string& tool_list() {
   static const auto text = [] {
     json::array tools;
     for (const auto* row : protocol::methods())
-      if (row->offered == protocol::doors::socket_and_mcp) tools.push_back(tool(*row));
+      if (row->offered == protocol::audience::socket_and_mcp) tools.push_back(tool(*row));
     return json::serialize(tools);
   }();
   return text;
@@ -66,7 +66,7 @@ const std::string& tool_list() {
 const protocol::method* find_tool(std::string_view name) {
   if (name.substr(0, tool_prefix.size()) != tool_prefix) return nullptr;
   const auto* row = protocol::find_method(name.substr(tool_prefix.size()));
-  return row && row->offered == protocol::doors::socket_and_mcp ? row : nullptr;
+  return row && row->offered == protocol::audience::socket_and_mcp ? row : nullptr;
 }
 
 std::string_view instructions() {

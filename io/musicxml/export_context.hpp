@@ -22,7 +22,7 @@ struct written_ids {
 };
 written_ids unique_ids(const std::vector<part_ptr>& parts);
 
-/// What every part of the writer has at hand. Lives for one call of `write`.
+/// Context shared by all parts of the writer. Lives for one call of `write`.
 struct export_context {
   xml_writer& out;
   const write_options& options;
@@ -68,7 +68,7 @@ struct export_context {
     return text_fits(element, value) ? value : otherwise;
   }
 
-  /// Tells that something was written otherwise than the score says.
+  /// Reports that something was written differently from the score.
   void problem(std::string message) const;
 };
 

@@ -61,7 +61,7 @@ private:
   mutable std::size_t last_offset_ = 0, last_start_ = SIZE_MAX, last_column_ = 1;
 };
 
-/// What every part of the reader has at hand. Lives for one call of `read`.
+/// Context shared by all parts of the reader. Lives for one call of `read`.
 struct import_context {
   import_context(const source_lines& source, const read_limits& allowed)
     : lines(source), limits(allowed) {}
@@ -96,7 +96,7 @@ struct import_context {
   void attributes_kept(pugi::xml_node n) {
     if (!with_attributes_.empty()) forget_attributes(n);
   }
-  /// Tells of the attributes that were kept nowhere, before the nodes go.
+  /// Reports the attributes that were dropped, before the nodes are freed.
   void tell_dropped_attributes() {
     if (!with_attributes_.empty()) tell_attributes();
   }

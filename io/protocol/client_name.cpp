@@ -75,7 +75,7 @@ std::string shown_client_name(std::string_view client) {
   return name;
 }
 
-bool is_anothers_name(std::string_view client) {
+bool is_reserved_name(std::string_view client) {
   constexpr std::string_view names[] = {"user", "you", "system", "fermata"};
   auto looks = as_it_looks(client);
   auto first = std::find_if(looks.begin(), looks.end(), is_letter_or_digit);

@@ -11,6 +11,6 @@ std::string shown_client_name(std::string_view client);
 
 /// Whether this is the timeline's name for the user or the program, or looks like it ("уou" with a
 /// Cyrillic letter, "y0u", "you): x"): no client may use it. `client` is a shown name.
-bool is_anothers_name(std::string_view client);
+bool is_reserved_name(std::string_view client);
 
 }  // namespace fermata::io::protocol

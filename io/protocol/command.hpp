@@ -1,5 +1,7 @@
 #pragma once
 
+#include "core/session/commands/command_request.hpp"
+
 #include <boost/json/value.hpp>
 
 #include <chrono>
@@ -16,8 +18,8 @@ namespace fermata::io::protocol {
 
 struct say_hello {
   std::string client, version, protocol_version;
-  std::string door;   ///< "ipc" or "mcp"
-  std::string token;  ///< required over TCP
+  std::string channel;  ///< "ipc" or "mcp"
+  std::string token;    ///< required over TCP
 };
 /// A message for the user.
 struct post_message {
@@ -30,7 +32,7 @@ struct evaluate_text {
   std::optional<std::uint64_t> expect_rev;
   std::string idempotency_key;
 };
-struct take_back {
+struct undo_changes {
   std::string session;
   std::int64_t count = 1;
   std::optional<std::uint64_t> expect_rev;
@@ -68,7 +70,7 @@ struct unsubscribe_events {
   std::int64_t subscription = 0;
 };
 /// Cancels a request of the same connection.
-struct give_up {
+struct cancel_request {
   boost::json::value request;  ///< its id
 };
 
@@ -88,10 +90,10 @@ struct front_end_switch {
 /// A line of the user.
 struct front_end_submit {
   std::string text;
-  std::string door;    ///< "terminal" or "script"
-  std::string folder;  ///< base of relative file names
+  std::string channel;  ///< "terminal" or "script"
+  std::string folder;   ///< base of relative file names
   std::size_t columns = 80;
-  bool unicode = true, in_words = false, preview = false;
+  bool unicode = true, accessible = false, preview = false;
 };
 /// Ctrl-C: cancels the submitted line.
 struct front_end_interrupt {};
@@ -100,11 +102,12 @@ struct front_end_playback {
   enum class action_t : std::uint8_t { pause, stop } action = action_t::pause;
 };
 
-/// What can be played on, and what is playing.
+/// The playback devices, and what is playing.
 struct list_midi_devices {};
-/// Plays music in the client's name, or stops it: a command of the prompt, without its colon.
+/// Plays music in the client's name, or stops it: a command of the prompt.
 struct control_playback {
-  std::string session, command;
+  std::string session;
+  command_request command;
 };
 /// MIDI messages, to be sent at once.
 struct send_midi {
@@ -113,10 +116,10 @@ struct send_midi {
 };
 
 using command =
-    std::variant<say_hello, post_message, evaluate_text, take_back, answer_proposal, create_session,
-                 switch_session, save_session, wait_for_change, subscribe_events,
-                 unsubscribe_events, give_up, attach_front_end, front_end_open, front_end_switch,
-                 front_end_submit, front_end_interrupt, front_end_playback, list_midi_devices,
-                 control_playback, send_midi>;
+    std::variant<say_hello, post_message, evaluate_text, undo_changes, answer_proposal,
+                 create_session, switch_session, save_session, wait_for_change, subscribe_events,
+                 unsubscribe_events, cancel_request, attach_front_end, front_end_open,
+                 front_end_switch, front_end_submit, front_end_interrupt, front_end_playback,
+                 list_midi_devices, control_playback, send_midi>;
 
 }  // namespace fermata::io::protocol

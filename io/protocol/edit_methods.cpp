@@ -1,4 +1,4 @@
-// Talking to the musician and working on the score under the musician's policy.
+// Messages to the user, and work on the score under the user's policy.
 
 #include "core/session/timeline/score_text.hpp"
 #include "io/protocol/common_fields.hpp"
@@ -136,10 +136,10 @@ constexpr field undo_result[] = {
      .items = json_type::object},
 };
 answer<command> undo(const arguments& args) {
-  take_back out{std::string{args.text("session")},
-                args.integer("count").value_or(1),
-                {},
-                std::string{args.text("idempotency_key")}};
+  undo_changes out{std::string{args.text("session")},
+                   args.integer("count").value_or(1),
+                   {},
+                   std::string{args.text("idempotency_key")}};
   if (auto rev = args.integer("expect_rev")) out.expect_rev = static_cast<std::uint64_t>(*rev);
   return out;
 }
@@ -236,14 +236,14 @@ constexpr method edit_rows[] = {
      .title = "Send a message to the user",
      .doc = "Shown to the user at the next prompt and kept in the timeline.",
      .access_kind = access::write,
-     .offered = doors::socket_and_mcp,
+     .offered = audience::socket_and_mcp,
      .params = message_params,
      .result = message_result,
      .handler = command_handler{send_message}},
     {.name = "eval_preview",
      .title = "Try an expression",
      .doc = "Evaluates and reports what would change, keeping nothing. Use it for analysis.",
-     .offered = doors::socket_and_mcp,
+     .offered = audience::socket_and_mcp,
      .params = preview_params,
      .result = preview_result,
      .handler = command_handler{eval_preview}},
@@ -253,7 +253,7 @@ constexpr method edit_rows[] = {
             "Notation, "
             "(add X) and edits change the score; other expressions only show their value.",
      .access_kind = access::write,
-     .offered = doors::socket_and_mcp,
+     .offered = audience::socket_and_mcp,
      .destructive = true,
      .params = eval_params,
      .result = eval_result,
@@ -262,7 +262,7 @@ constexpr method edit_rows[] = {
      .title = "Propose a change",
      .doc = "Like eval, but always asks the user. Notation, (add X) and edits change the score.",
      .access_kind = access::write,
-     .offered = doors::socket_and_mcp,
+     .offered = audience::socket_and_mcp,
      .params = eval_params,
      .result = eval_result,
      .handler = command_handler{propose}},
@@ -270,7 +270,7 @@ constexpr method edit_rows[] = {
      .title = "Undo",
      .doc = "Undoes the last changes, as one entry. Needs policy allow.",
      .access_kind = access::write,
-     .offered = doors::socket_and_mcp,
+     .offered = audience::socket_and_mcp,
      .destructive = true,
      .params = undo_params,
      .result = undo_result,

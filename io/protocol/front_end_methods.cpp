@@ -8,7 +8,10 @@ namespace fermata::io::protocol {
 namespace {
 
 constexpr field attach_params[] = {
-    {.name = "key", .doc = "what $FERMATA_HOME/run/attach.key holds", .required = true, .max = 128},
+    {.name = "key",
+     .doc = "the content of $FERMATA_HOME/run/attach.key",
+     .required = true,
+     .max = 128},
 };
 constexpr field attach_result[] = {
     {.name = "pid", .type = json_type::integer, .doc = "process", .required = true},
@@ -21,13 +24,13 @@ answer<command> attach(const arguments& args) {
 constexpr field accepted_result[] = {
     {.name = "accepted",
      .type = json_type::boolean,
-     .doc = "true: what comes of it is told with front_end.event",
+     .doc = "true: results follow as front_end.event notifications",
      .required = true},
 };
 
 constexpr field open_params[] = {
     {.name = "session",
-     .doc = "name or slug; made when there is none; default: the last one used",
+     .doc = "name or slug; created if it does not exist; default: the last one used",
      .max = 200},
 };
 answer<command> open_session(const arguments& args) {
@@ -41,31 +44,31 @@ answer<command> switch_front_end(const arguments& args) {
   return front_end_switch{std::string{args.text("session")}};
 }
 
-constexpr std::string_view front_end_doors[] = {"terminal", "script"};
+constexpr std::string_view front_end_channels[] = {"terminal", "script"};
 
 constexpr field submit_params[] = {
     {.name = "text", .doc = "an input as it is typed at the prompt", .required = true},
-    {.name = "door", .doc = "default: terminal", .choices = front_end_doors},
-    {.name = "folder", .doc = "absolute path, where relative names of files begin", .max = 4096},
+    {.name = "door", .doc = "default: terminal", .choices = front_end_channels},
+    {.name = "folder", .doc = "absolute path; base of relative file names", .max = 4096},
     {.name = "columns",
      .type = json_type::integer,
      .doc = "width of the terminal (default 80)",
      .min = 1,
      .max = 100'000},
-    {.name = "ascii", .type = json_type::boolean, .doc = "it shows nothing but ASCII"},
+    {.name = "ascii", .type = json_type::boolean, .doc = "the terminal can show only ASCII"},
     {.name = "in_words",
      .type = json_type::boolean,
      .doc = "words instead of signs, for a screen reader"},
-    {.name = "preview", .type = json_type::boolean, .doc = "evaluate only, and enter nothing"},
+    {.name = "preview", .type = json_type::boolean, .doc = "evaluate only; nothing is recorded"},
 };
 answer<command> submit(const arguments& args) {
   front_end_submit out;
   out.text = args.text("text");
-  out.door = args.text("door").empty() ? "terminal" : std::string{args.text("door")};
+  out.channel = args.text("door").empty() ? "terminal" : std::string{args.text("door")};
   out.folder = args.text("folder");
   out.columns = static_cast<std::size_t>(args.integer("columns").value_or(80));
   out.unicode = !args.flag("ascii");
-  out.in_words = args.flag("in_words");
+  out.accessible = args.flag("in_words");
   out.preview = args.flag("preview");
   return out;
 }
@@ -87,8 +90,8 @@ answer<command> playback(const arguments& args) {
 constexpr method front_end_rows[] = {
     {.name = "front_end.attach",
      .title = "Attach a terminal",
-     .doc = "Makes this connection a window of the user's own, as a second `fermata` on the same "
-            "home is: its lines are the user's. On the Unix socket only, for who can read the key.",
+     .doc = "Attaches this connection as a window of the user, like a second `fermata` on the same "
+            "home: its lines are entered as the user's. Unix socket only; requires the key.",
      .params = attach_params,
      .result = attach_result,
      .handler = command_handler{attach}},
@@ -100,7 +103,7 @@ constexpr method front_end_rows[] = {
      .handler = command_handler{open_session}},
     {.name = "front_end.switch",
      .title = "Switch to a session",
-     .doc = "The same, to one that is there.",
+     .doc = "The same for an existing session.",
      .params = front_end_switch_params,
      .result = accepted_result,
      .handler = command_handler{switch_front_end}},
@@ -112,12 +115,12 @@ constexpr method front_end_rows[] = {
      .handler = command_handler{submit}},
     {.name = "front_end.interrupt",
      .title = "Interrupt",
-     .doc = "Gives up the line that was submitted, as Ctrl-C does.",
+     .doc = "Cancels the submitted line, as Ctrl-C does.",
      .result = accepted_result,
      .handler = command_handler{interrupt}},
     {.name = "front_end.playback",
      .title = "Pause or stop playback",
-     .doc = "What Space and Ctrl-C do at the prompt while something is playing.",
+     .doc = "Pauses, resumes or stops playback, like Space and Ctrl-C at the prompt.",
      .params = front_end_playback_params,
      .result = accepted_result,
      .handler = command_handler{playback}},

@@ -199,7 +199,7 @@ constexpr method history_rows[] = {
      .title = "Read the timeline",
      .doc = "Entries of the timeline: inputs with values, commands, messages in both directions, "
             "events. Filters combine.",
-     .offered = doors::socket_and_mcp,
+     .offered = audience::socket_and_mcp,
      .wants = needs::session,
      .heavy = true,
      .reads_entries = true,

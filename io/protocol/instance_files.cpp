@@ -37,7 +37,7 @@ std::vector<fs::path> instance_files::watched() const {
 
 result<instance_files::made_t> instance_files::recreate() {
   std::error_code ec;
-  // Somebody has removed all of it.
+  // All of it was removed.
   if (!fs::is_directory(home_, ec)) return made_t::nothing;
   const bool has_socket = socket_ && socket_->is_there();
   if (has_socket && fs::exists(record_file_, ec)) return made_t::nothing;

@@ -40,7 +40,7 @@ using command_handler = answer<command> (*)(const arguments&);
 enum class access : std::uint8_t { read, write };
 
 /// Who may call: only the socket, or also MCP clients.
-enum class doors : std::uint8_t { socket, socket_and_mcp };
+enum class audience : std::uint8_t { socket, socket_and_mcp };
 
 /// Data that must be fetched before a query can run.
 enum class needs : std::uint8_t { nothing, sessions, session, session_and_active };
@@ -52,7 +52,7 @@ struct method {
   std::string_view title;
   std::string_view doc;  ///< one or two sentences, shown to people and to clients
   access access_kind = access::read;
-  doors offered = doors::socket;
+  audience offered = audience::socket;
   needs wants = needs::nothing;
   /// True if it may delay other clients noticeably; it then runs on a worker.
   bool heavy = false;

@@ -46,13 +46,13 @@ constexpr field transport_result{.name = "transport",
 constexpr field devices_result[] = {
     {.name = "devices",
      .type = json_type::array,
-     .doc = "what can be played on",
+     .doc = "the playback devices",
      .required = true,
      .items = json_type::object,
      .members = device_members},
     {.name = "missing",
      .type = json_type::array,
-     .doc = "why there is not more",
+     .doc = "why other devices are missing",
      .required = true,
      .items = json_type::object,
      .members = missing_members},
@@ -80,16 +80,6 @@ constexpr field played_result[] = {
     {.name = "output", .doc = "what is playing, on which device", .required = true},
 };
 
-/// An argument in quotes, as commands take it.
-std::string quoted_argument(std::string_view text) {
-  std::string quoted = "\"";
-  for (auto c : text) {
-    if (c == '"' || c == '\\') quoted += '\\';
-    quoted += c;
-  }
-  return quoted + '"';
-}
-
 answer<command> midi_play(const arguments& args) {
   const auto of_score = args.has("part") || args.has("measures");
   const auto kinds = int{of_score} + int{args.has("text")} + int{args.has("proposal")};
@@ -102,27 +92,28 @@ answer<command> midi_play(const arguments& args) {
     if (args.text(name).starts_with("--"))
       return refuse({fault_code::invalid_params,
                      fmt::format("`{}` is not a name", args.text(name)),
-                     "options are parameters of their own",
+                     "pass options as separate parameters",
                      {{"param", name}, {"got", args.text(name)}}});
   if (args.has("text") && !read(args.text("text")).complete())
     return refuse({fault_code::invalid_params,
                    "`text` is not a complete expression",
                    "close its brackets and quotes; eval_preview shows what is wrong",
                    {{"param", "text"}}});
-  std::string line = "play";
-  if (args.has("part")) line += ' ' + quoted_argument(args.text("part"));
-  if (args.has("measures")) line += ' ' + quoted_argument(args.text("measures"));
-  if (auto number = args.integer("proposal")) line += fmt::format(" \u0394{}", *number);
+  command_request play{"play"};
+  for (auto name : {"part", "measures"})
+    if (args.has(name)) play.arguments.emplace_back(args.text(name));
+  if (auto number = args.integer("proposal"))
+    play.arguments.push_back(fmt::format("\u0394{}", *number));
   // A form, so that it is an expression whatever the parts are called.
-  if (args.has("text")) line += fmt::format(" (do {}\n)", args.text("text"));
-  if (args.flag("loop")) line += " --loop";
-  if (auto tempo = args.number("tempo")) line += fmt::format(" --tempo {}%", *tempo);
-  return control_playback{std::string{args.text("session")}, std::move(line)};
+  if (args.has("text")) play.expression = fmt::format("(do {}\n)", args.text("text"));
+  if (args.flag("loop")) play.options["loop"];
+  if (auto tempo = args.number("tempo")) play.options["tempo"] = fmt::format("{}%", *tempo);
+  return control_playback{std::string{args.text("session")}, std::move(play)};
 }
 
 constexpr field stop_params[] = {session_param};
 answer<command> midi_stop(const arguments& args) {
-  return control_playback{std::string{args.text("session")}, "stop"};
+  return control_playback{std::string{args.text("session")}, {"stop"}};
 }
 
 constexpr field send_params[] = {
@@ -190,8 +181,8 @@ answer<command> midi_send(const arguments& args) {
 constexpr method playback_rows[] = {
     {.name = "midi_devices",
      .title = "MIDI devices",
-     .doc = "What music can be played on, and what is playing.",
-     .offered = doors::socket_and_mcp,
+     .doc = "Lists playback devices, and what is playing.",
+     .offered = audience::socket_and_mcp,
      .result = devices_result,
      .handler = command_handler{midi_devices}},
     {.name = "midi_play",
@@ -199,7 +190,7 @@ constexpr method playback_rows[] = {
      .doc = "Plays the score, some of it, an expression or a proposal to the user. Not while the "
             "user is playing something.",
      .access_kind = access::write,
-     .offered = doors::socket_and_mcp,
+     .offered = audience::socket_and_mcp,
      .params = play_params,
      .result = played_result,
      .handler = command_handler{midi_play}},
@@ -207,7 +198,7 @@ constexpr method playback_rows[] = {
      .title = "Stop playback",
      .doc = "Stops what you are playing.",
      .access_kind = access::write,
-     .offered = doors::socket_and_mcp,
+     .offered = audience::socket_and_mcp,
      .idempotent = true,
      .params = stop_params,
      .result = played_result,
@@ -216,7 +207,7 @@ constexpr method playback_rows[] = {
      .title = "Send MIDI messages",
      .doc = "Sends messages to the device of the session at once. Needs policy allow.",
      .access_kind = access::write,
-     .offered = doors::socket_and_mcp,
+     .offered = audience::socket_and_mcp,
      .params = send_params,
      .result = send_result,
      .handler = command_handler{midi_send}},

@@ -134,8 +134,8 @@ One evaluation of a client may add at most 16 MiB to a session, and all clients 
 A second `fermata` on the same home attaches to the process that runs the sessions, and what is typed
 there is entered in the user's name (`front_end.submit`). To attach it sends `key`, the content of
 `$FERMATA_HOME/run/attach.key`: a file that only this user can read, and new with each process. The key is
-not accepted over TCP. So a client cannot enter lines as the user by calling itself so. A program of the
-same user that reads the file can; it could change the session's files as well. Results are sent as
+not accepted over TCP. So a client cannot enter lines as the user merely by using that name. A program of
+the same user that reads the file can; it could change the session's files as well. Results are sent as
 `front_end.event` notifications: `event` is `opened`, `answered`, `refused`, `changed`, `known`,
 `lost`, or `ended` when the process that runs the sessions ends in order. `entries` lists entries of
 the timeline by number (they are in the journal by then), and other entries as they would be written
@@ -172,7 +172,7 @@ void list_fields(std::string& out, fields rows, std::string_view prefix, bool pa
   for (const auto& f : rows) {
     out += fmt::format("| `{}{}` | {} | {} |\n", prefix, f.name, type_text(f),
                        params && f.required     ? fmt::format("{} (required)", f.doc)
-                       : !params && !f.required ? fmt::format("{} (not always there)", f.doc)
+                       : !params && !f.required ? fmt::format("{} (optional)", f.doc)
                                                 : std::string{f.doc});
     const auto inner =
         fmt::format("{}{}{}.", prefix, f.name, f.type == json_type::array ? "[]" : "");
@@ -184,7 +184,7 @@ void describe(std::string& out, const method& row) {
   out += fmt::format("### {}\n\n{}\n\n", row.name, row.doc);
   out += fmt::format("{}{}{}.\n\n", row.access_kind == access::read ? "Reads" : "Writes",
                      row.idempotent ? "; the same call again changes nothing more" : "",
-                     row.offered == doors::socket_and_mcp
+                     row.offered == audience::socket_and_mcp
                          ? fmt::format("; MCP tool `repl_{}`", row.name)
                          : std::string{});
   if (row.params.empty()) {

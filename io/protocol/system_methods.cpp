@@ -14,7 +14,7 @@ namespace fermata::io::protocol {
 
 namespace {
 
-constexpr std::string_view client_doors[] = {"ipc", "mcp"};
+constexpr std::string_view client_channels[] = {"ipc", "mcp"};
 
 constexpr field hello_params[] = {
     {.name = "client",
@@ -24,7 +24,7 @@ constexpr field hello_params[] = {
      .max = 64},
     {.name = "version", .doc = "its version", .required = true, .max = 64},
     {.name = "protocol_version", .doc = "the protocol it speaks, MAJOR.MINOR.PATCH", .max = 32},
-    {.name = "door", .doc = "channel of the caller; default: ipc", .choices = client_doors},
+    {.name = "door", .doc = "channel of the caller; default: ipc", .choices = client_channels},
     {.name = "token",
      .doc = "required over TCP: the content of $FERMATA_HOME/tcp.token",
      .max = 128},
@@ -62,7 +62,7 @@ answer<command> hello(const arguments& args) {
          {{"param", "protocol_version"}, {"expected", protocol_version}, {"got", wanted}}});
   return say_hello{std::string{args.text("client")}, std::string{args.text("version")},
                    std::string{wanted},
-                   std::string{args.has("door") ? args.text("door") : client_doors[0]},
+                   std::string{args.has("door") ? args.text("door") : client_channels[0]},
                    std::string{args.text("token")}};
 }
 
@@ -92,7 +92,7 @@ answer<command> cancel(const arguments& args) {
                    "give the id of a request on this connection",
                    {{"param", "request"}, {"expected", "a string or a number"}}});
   // Its memory belongs to the line that it came in.
-  return give_up{json::value(*id, json::storage_ptr{})};
+  return cancel_request{json::value(*id, json::storage_ptr{})};
 }
 
 constexpr field discover_result[] = {
@@ -121,7 +121,7 @@ json::object describe(const method& row) {
       {"result",
        {{"name", "result"}, {"schema", json_schema(row.result, schema_detail::documented, false)}}},
       {"x-access", row.access_kind == access::read ? "read" : "write"},
-      {"x-mcp-tool", row.offered == doors::socket_and_mcp
+      {"x-mcp-tool", row.offered == audience::socket_and_mcp
                          ? json::value(fmt::format("repl_{}", row.name))
                          : json::value(nullptr)}};
 }

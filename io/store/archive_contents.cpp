@@ -32,7 +32,7 @@ result<bool> has_begun(const fs::path& journal) {
   if (!look_at_file(journal)) return false;
   file_descriptor file{::open(journal.c_str(), O_RDONLY | O_CLOEXEC)};
   if (!file) return fail(read_error("cannot open", journal, errno));
-  auto head = look_at_beginning(file.get(), journal);
+  auto head = read_journal_header(file.get(), journal);
   if (!head) return fail(head.error());
   return head->size > 0;
 }

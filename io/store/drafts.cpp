@@ -103,7 +103,7 @@ void remove_those(const std::filesystem::path& folder, F is_wanted) {
 }  // namespace
 
 result<draft_folder> draft_folder::beside(const std::filesystem::path& target) {
-  if (auto made = make_private_folder(above_of(target)); !made) return fail(made.error());
+  if (auto made = make_private_folder(parent_folder(target)); !made) return fail(made.error());
   constexpr int attempts = 10;
   for (int n = 0; n < attempts; ++n) {
     auto name = (target.parent_path() / ("." + target.filename().string())).string() +
@@ -140,7 +140,7 @@ void remove_dead_drafts(const std::filesystem::path& folder) {
 
 void remove_dead_drafts_of(const std::filesystem::path& target) {
   auto wanted = target.filename().string();
-  remove_those(above_of(target), [&](const std::filesystem::path& path) {
+  remove_those(parent_folder(target), [&](const std::filesystem::path& path) {
     return target_of_draft(path.filename().string()) == wanted;
   });
 }

@@ -50,11 +50,11 @@ std::string_view member(std::string_view line, std::string_view name) {
   return line.substr(at, line.find('"', at) - at);
 }
 
-/// False only when it is certainly somebody else's.
+/// False only when it is certainly by another author.
 bool may_be_by(std::string_view line, std::string_view name) {
-  auto author = member(line, "\"author\":\""), door = member(line, "\"door\":\"");
-  if (author.empty() || door.empty() || !is_plain(author) || !is_plain(door)) return true;
-  return is_by({std::string{author}, std::string{door}}, name);
+  auto author = member(line, "\"author\":\""), channel = member(line, "\"door\":\"");
+  if (author.empty() || channel.empty() || !is_plain(author) || !is_plain(channel)) return true;
+  return is_by({std::string{author}, std::string{channel}}, name);
 }
 
 /// False only when the entry certainly does not match. Much cheaper than reading the line.
@@ -74,7 +74,7 @@ bool may_match(std::string_view line, const history_query& q) {
   auto has_change = [line] { return line.find("\"change\":") != line.npos; };
   if ((q.part || q.measures) && !has_change()) return false;
   if (q.changes_only && !has_change() &&
-      !(member(line, "\"kind\":\"") == "command" && may_tell_of_moved_steps(line)))
+      !(member(line, "\"kind\":\"") == "command" && may_contain_moved_steps(line)))
     return false;
   if (q.author && !may_be_by(line, *q.author)) return false;
   return std::all_of(q.words.begin(), q.words.end(), [line](const std::string& word) {

@@ -113,7 +113,7 @@ result<void> sync_file(int fd, const std::filesystem::path& path) {
   return {};
 }
 
-std::filesystem::path above_of(const std::filesystem::path& path) {
+std::filesystem::path parent_folder(const std::filesystem::path& path) {
   return path.has_parent_path() ? path.parent_path() : std::filesystem::path{"."};
 }
 
@@ -144,7 +144,7 @@ result<void> replace_file(const std::filesystem::path& path, std::string_view co
     ::unlink(temporary.c_str());
     return fail(std::move(failed));
   }
-  return sync_folder(above_of(path));
+  return sync_folder(parent_folder(path));
 }
 
 std::optional<file_state> look_at_file(const std::filesystem::path& path) {
@@ -198,7 +198,7 @@ result<std::string> with_reason(const std::filesystem::path& kept, std::string_v
 
 }  // namespace
 
-result<std::string> move_beside(const std::filesystem::path& path, std::string_view reason) {
+result<std::string> set_aside_damaged(const std::filesystem::path& path, std::string_view reason) {
   auto place = place_beside(path);
   std::error_code failed;
   std::filesystem::rename(path, place, failed);
@@ -224,7 +224,7 @@ result<void> make_private_folder(const std::filesystem::path& folder) {
     return fail(write_error("cannot create", folder, errno));
   }
   // What is saved in it is found again only when it is itself.
-  return sync_folder(above_of(folder));
+  return sync_folder(parent_folder(folder));
 }
 
 }  // namespace fermata::io

@@ -48,7 +48,7 @@ result<void> write_all(int fd, std::string_view bytes, const std::filesystem::pa
 result<void> sync_file(int fd, const std::filesystem::path& path);
 
 /// The folder that contains a file or folder, even if its path does not name it.
-std::filesystem::path above_of(const std::filesystem::path& path);
+std::filesystem::path parent_folder(const std::filesystem::path& path);
 
 /// Flushes names created or changed in the folder to disk.
 result<void> sync_folder(const std::filesystem::path& folder);
@@ -80,7 +80,7 @@ result<void> can_write_in(const std::filesystem::path& folder);
 
 /// Moves whatever has this name to the first free `<name>.damaged-N`, with the reason in
 /// `<name>.damaged-N.reason`. Returns the new name.
-result<std::string> move_beside(const std::filesystem::path& path, std::string_view reason);
+result<std::string> set_aside_damaged(const std::filesystem::path& path, std::string_view reason);
 /// Copies the file there.
 result<std::string> keep_beside(const std::filesystem::path& path, std::string_view reason);
 

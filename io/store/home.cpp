@@ -29,7 +29,7 @@ std::filesystem::path fermata_home() {
   return std::filesystem::path{user ? user->pw_dir : "/"} / ".fermata";
 }
 
-std::string with_home(const std::string& file, std::string_view folder) {
+std::string expand_path(const std::string& file, std::string_view folder) {
   auto home = std::getenv("HOME");
   auto is_meant = file == "~" || file.starts_with("~/");
   if (is_meant && home && *home) return home + file.substr(1);
@@ -86,15 +86,16 @@ result<void> move_folder(const std::filesystem::path& from, const std::filesyste
   return sync_folder(from.parent_path());
 }
 
-result<void> put_folder_away(const std::filesystem::path& from, const std::filesystem::path& to) {
+result<void> move_to_archive_or_trash(const std::filesystem::path& from,
+                                      const std::filesystem::path& to) {
   // Held while it is moved: whoever opens it meanwhile would write to two places.
   auto lock = folder_lock::take(from);
   if (!lock) return fail(lock.error().why);
   return move_folder(from, to);
 }
 
-result<void> can_put_folder_away(const std::filesystem::path& from, const std::filesystem::path& to,
-                                 bool is_ours) {
+result<void> can_move_to_archive_or_trash(const std::filesystem::path& from,
+                                          const std::filesystem::path& to, bool is_ours) {
   std::error_code failed;
   if (!std::filesystem::exists(from, failed))
     return fail(write_error("cannot move", from, failed ? failed.value() : ENOENT));
@@ -108,7 +109,7 @@ result<void> can_put_folder_away(const std::filesystem::path& from, const std::f
   return {};
 }
 
-std::filesystem::path free_place(const std::filesystem::path& path) {
+std::filesystem::path unused_path(const std::filesystem::path& path) {
   std::error_code failed;
   auto place = path;
   for (int n = 2; std::filesystem::exists(place, failed); ++n) {

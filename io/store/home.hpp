@@ -15,7 +15,7 @@ std::filesystem::path fermata_home();
 
 /// The path of a file as typed: `~/` is the user's home folder, as in a shell. A relative name is
 /// relative to `folder`; without one, to the working folder of this process.
-std::string with_home(const std::string& file, std::string_view folder = {});
+std::string expand_path(const std::string& file, std::string_view folder = {});
 
 /// `sessions/<slug>` in it. Error: the text is not a slug, so no path leads out of the folder.
 result<std::filesystem::path> session_folder(const std::filesystem::path& home,
@@ -41,15 +41,16 @@ result<void> move_folder(const std::filesystem::path& from, const std::filesyste
 
 /// Moves a session's folder to the archive or trash. Errors: those of `move_folder`; another
 /// process has the session open.
-result<void> put_folder_away(const std::filesystem::path& from, const std::filesystem::path& to);
+result<void> move_to_archive_or_trash(const std::filesystem::path& from,
+                                      const std::filesystem::path& to);
 
 /// Whether that would succeed now, as far as can be checked. `is_ours`: it is open in this process,
 /// which will close it first.
-result<void> can_put_folder_away(const std::filesystem::path& from, const std::filesystem::path& to,
-                                 bool is_ours);
+result<void> can_move_to_archive_or_trash(const std::filesystem::path& from,
+                                          const std::filesystem::path& to, bool is_ours);
 
 /// The path itself, with -2, -3, ... appended if it exists.
-std::filesystem::path free_place(const std::filesystem::path& path);
+std::filesystem::path unused_path(const std::filesystem::path& path);
 
 /// The last active session, from `active-session.json`; empty if unknown.
 std::string active_session(const std::filesystem::path& home);

@@ -134,7 +134,7 @@ result<journal_file> journal_file::open(const std::filesystem::path& path, const
   if (!j.file_)
     return fail(how == access::write ? write_error("cannot open", path, errno)
                                      : read_error("cannot open", path, errno));
-  auto found = look_at_beginning(j.file_.get(), path);
+  auto found = read_journal_header(j.file_.get(), path);
   if (!found) return fail(found.error());
   j.first_line_damage_ = found->damage;
   j.meta_ = found->damage.empty() ? found->meta : meta;
@@ -205,7 +205,7 @@ result<void> append_piece(int from_fd, std::uint64_t from, std::uint64_t to, int
 
 }  // namespace
 
-result<journal_beginning> look_at_beginning(int fd, const std::filesystem::path& path) {
+result<journal_beginning> read_journal_header(int fd, const std::filesystem::path& path) {
   std::string line(longest_first_line, '\0');
   auto n = ::pread(fd, line.data(), line.size(), 0);
   if (n < 0) return fail(read_error("cannot read", path, errno));
@@ -243,7 +243,7 @@ bool is_no_journal(const std::filesystem::path& path) {
   if (std::filesystem::is_directory(path, failed)) return true;
   file_descriptor file{::open(path.c_str(), O_RDONLY | O_CLOEXEC)};
   if (!file) return false;
-  auto found = look_at_beginning(file.get(), path);
+  auto found = read_journal_header(file.get(), path);
   return !found && found.error().first().code == errc::unsupported_format &&
          !found.error().first().message.ends_with(newer);
 }
@@ -441,7 +441,7 @@ result<void> journal_file::in_its_place() const {
   return {};
 }
 
-result<void> journal_file::make_again() {
+result<void> journal_file::recreate() {
   if (is_where() != whereabouts::gone) return in_its_place();
   if (auto done = write_anew({}, 0, size_); !done) return done;
   broken_ = false;  // what could not be taken away from its end is not in the new one

@@ -64,7 +64,7 @@ bool is_no_journal(const std::filesystem::path& path);
 
 /// A first line that cannot be read is damage if transitions follow it, or if it was known to be
 /// ours. Errors: the file is something else, or of a newer Fermata.
-result<journal_beginning> look_at_beginning(int fd, const std::filesystem::path& path);
+result<journal_beginning> read_journal_header(int fd, const std::filesystem::path& path);
 
 class journal_file {
 public:
@@ -126,7 +126,7 @@ public:
   result<void> in_its_place() const;
   /// If it was removed: writes all of it to its path again, from the open file. From then on lines
   /// are appended there.
-  result<void> make_again();
+  result<void> recreate();
   /// Flushes it to disk, if needed.
   result<void> sync();
   bool is_synced() const { return synced_; }

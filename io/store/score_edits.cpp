@@ -1,7 +1,7 @@
 #include "io/store/score_file.hpp"
 #include "io/store/session_directory.hpp"
 
-// score.ferm as somebody else edited it, and scores that were rescued: how they are found and come
+// score.ferm as edited outside Fermata, and scores that were rescued: how they are found and come
 // to wait for `:reload`.
 
 namespace fermata::io {
@@ -72,7 +72,7 @@ result<void> session_directory::look_for_edit() {
   if (!now || now == score_file_) return {};
   auto text = read_file(folder_ / score_name);
   if (!text) {
-    auto moved = move_beside(folder_ / score_name, text.error().first().message);
+    auto moved = set_aside_damaged(folder_ / score_name, text.error().first().message);
     if (!moved) return fail(moved.error());
     unsaid_ = "score.ferm was edited outside Fermata and is no longer readable (" +
               text.error().first().message + "). It was moved to " + *moved + '.';
@@ -100,7 +100,7 @@ std::optional<std::string> session_directory::score_was_edited() {
 }
 
 result<offered_score> session_directory::edited_score() {
-  // Whoever asks knows of it, and is told what else waits.
+  // The requester knows of it, and is told what else waits.
   (void)score_was_edited();
   return offered_score_of(folder_, current_branch_, branches_);
 }

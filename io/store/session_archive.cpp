@@ -195,7 +195,7 @@ result<void> copy_session(const std::filesystem::path& from, const std::filesyst
   if (::rename(draft.path().c_str(), to.c_str()) != 0)
     return fail(write_error("cannot create", to, errno));
   draft.finished();
-  return sync_folder(above_of(to));
+  return sync_folder(parent_folder(to));
 }
 
 namespace {
@@ -245,7 +245,7 @@ result<std::filesystem::path> end_of_links(std::filesystem::path file) {
     if (n == most_links) return fail(write_error("cannot write", file, ELOOP));
     auto next = std::filesystem::read_symlink(file, failed);
     if (failed) return fail(write_error("cannot write", file, failed.value()));
-    file = above_of(file) / next;  // which `next` is alone when it begins at the root
+    file = parent_folder(file) / next;  // which `next` is alone when it begins at the root
   }
   return file;
 }
@@ -272,7 +272,7 @@ result<std::vector<std::string>> write_archive(const std::filesystem::path& fold
   if (is_there && !std::filesystem::is_regular_file(before))
     return fail({errc::unwritable_file, "cannot write " + target.string() + ": it is not a file",
                  std::nullopt, "Give a file name for the archive."});
-  if (!std::filesystem::is_directory(above_of(target), failed))
+  if (!std::filesystem::is_directory(parent_folder(target), failed))
     return fail(write_error("cannot write", target, ENOENT));
   // Beside it, and in its place only when it is on the disk: whatever happens meanwhile, what was
   // there is whole or the new one is. So nothing is needed of the disk that the session is on.
@@ -281,7 +281,7 @@ result<std::vector<std::string>> write_archive(const std::filesystem::path& fold
   if (!begun) return fail(begun.error());
   // What goes into it takes several times its room, which may be all that the target's disk has.
   auto common = std::filesystem::temp_directory_path(failed);
-  if (failed) common = above_of(target);
+  if (failed) common = parent_folder(target);
   remove_dead_drafts_of(common / "fermata-export");
   auto apart = draft_folder::beside(common / "fermata-export");
   auto contents = (apart ? *apart : *begun).path() / "contents";
@@ -315,7 +315,7 @@ result<std::vector<std::string>> write_archive(const std::filesystem::path& fold
   if (auto done = sync_file(written.get(), draft); !done) return fail(done.error());
   if (::rename(draft.c_str(), target.c_str()) != 0)
     return fail(write_error("cannot create", target, errno));
-  if (auto done = sync_folder(above_of(target)); !done) return fail(done.error());
+  if (auto done = sync_folder(parent_folder(target)); !done) return fail(done.error());
   return remarks;
 }
 

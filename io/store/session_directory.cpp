@@ -71,7 +71,7 @@ session_directory::opened session_directory::make(const std::filesystem::path& f
   auto done = made ? write_meta_file(folder, meta, summary(*empty_score()), 0) : result<void>{};
   if (made && done) return made;
   // Nothing is left of what could not be begun. The lock is held until then: these files are not
-  // those of somebody who begins a session here meanwhile.
+  // those of a process that begins a session here meanwhile.
   std::error_code failed;
   for (auto name : {"history.jsonl", "meta.json", "journal.lock"})
     std::filesystem::remove(folder / name, failed);
@@ -97,7 +97,7 @@ session_directory::opened session_directory::open_locked(const std::filesystem::
   auto journal = journal_file::open(folder / "history.jsonl", meta, place_of(saved));
   std::string set_aside;
   if (!journal && knows_a_session(folder) && is_no_journal(folder / "history.jsonl"))
-    if (auto kept = move_beside(folder / "history.jsonl", journal.error().first().message)) {
+    if (auto kept = set_aside_damaged(folder / "history.jsonl", journal.error().first().message)) {
       set_aside = *kept;
       journal = journal_file::open(folder / "history.jsonl", meta, {});
     }
@@ -461,7 +461,7 @@ result<void> session_directory::append(
   return {};
 }
 
-result<void> session_directory::make_again() {
+result<void> session_directory::recreate() {
   if (journal_.is_where() != journal_file::whereabouts::gone) return in_its_place();
   if (auto made = make_private_folder(folder_); !made) return made;
   if (!lock_.is_of(folder_)) {
@@ -469,7 +469,7 @@ result<void> session_directory::make_again() {
     if (!lock) return fail(lock.error().why);
     lock_ = std::move(*lock);
   }
-  if (auto done = journal_.make_again(); !done) return done;
+  if (auto done = journal_.recreate(); !done) return done;
   return entries_ ? entries_->open_again() : result<void>{};
 }
 
@@ -501,7 +501,7 @@ result<void> session_directory::finish_checkpoint(const checkpoint_files& files)
   if (begun_checkpoint_ != files.place) return {};
   begun_checkpoint_.reset();
   if (auto here = in_its_place(); !here) return here;
-  // What somebody made of score.ferm is kept before it is replaced, or it is not replaced.
+  // An external edit of score.ferm is kept before it is replaced, or it is not replaced.
   if (auto done = look_for_edit(); !done) return done;
   if (auto done = write_checkpoint(folder_, files); !done) return done;
   score_text_ = score_text_hash(files.score);

@@ -79,7 +79,7 @@ public:
   result<void> in_its_place() const { return journal_.in_its_place(); }
   /// If it was removed: recreates the folder and the journal, from the open file. The next
   /// checkpoint writes the rest. Does nothing if it is in place.
-  result<void> make_again();
+  result<void> recreate();
   bool is_synced() const { return journal_.is_synced(); }
 
   /// Name and tags have changed: writes them to meta.json at once, for lists and lookups by name,

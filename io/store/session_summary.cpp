@@ -112,7 +112,7 @@ result<stored_summary> read_head(const std::filesystem::path& folder) {
   auto path = folder / "history.jsonl";
   file_descriptor file{::open(path.c_str(), O_RDONLY | O_CLOEXEC)};
   if (!file) return fail(read_error("cannot open", path, errno));
-  auto head = look_at_beginning(file.get(), path);
+  auto head = read_journal_header(file.get(), path);
   if (!head) return fail(head.error());
   if (head->size == 0 || !head->damage.empty())
     return fail({errc::wrong_type, path.string() + " has no type"});

@@ -5,8 +5,8 @@
 #include "core/session/timeline/entry_text.hpp"
 #include "io/display/display.hpp"
 #include "io/terminal/output_limit.hpp"
-#include "io/terminal/spoken_signs.hpp"
 #include "io/terminal/style.hpp"
+#include "io/terminal/symbols_as_words.hpp"
 #include "io/text/code_wrap.hpp"
 #include "io/text/safe_text.hpp"
 #include "io/text/wrap.hpp"
@@ -47,8 +47,8 @@ bool is_for_reading(std::string_view line) {
   return false;
 }
 
-/// Whether all that a command prints is ours: what others print has the musician's own words in it,
-/// so they are told what it is for and make words themselves.
+/// Whether all that a command prints is ours: what others print has the user's own words in it, so
+/// they are told what it is for and make words themselves.
 bool is_help(std::string_view line) {
   auto command = fermata::command_of(line);
   return command && command->name == "help";
@@ -83,13 +83,13 @@ struct to_screen {
 
   /// What is ours, with its signs as words where they are heard.
   std::string in_signs(std::string text) const {
-    return look.linear ? with_signs_in_words(text) : text;
+    return look.linear ? with_symbols_as_words(text) : text;
   }
 
-  /// Behind what was entered: who did, unless that was the musician.
+  /// Behind what was entered: who did, unless that was the user.
   std::string by_whom() const {
-    auto is_musician = e.source.door == "terminal" || e.source.door == "script";
-    return is_musician ? std::string{} : "   ; " + safe_text(to_text(e.source));
+    auto is_by_user = e.source.channel == "terminal" || e.source.channel == "script";
+    return is_by_user ? std::string{} : "   ; " + safe_text(to_text(e.source));
   }
 
   std::string operator()(const eval_entry& x) const {

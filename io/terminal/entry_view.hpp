@@ -13,12 +13,12 @@ struct entry_look {
   std::size_t columns = 0;  ///< prose is broken there; 0: not at all
   bool echo_input =
       false;  ///< say what was entered, since it is not on the screen with this number
-  /// Rows of an echoed input; of a longer one the rest is counted. 0: all. Nobody typed it here, so
-  /// it may be long without anybody wanting to read it.
+  /// Rows of an echoed input; of a longer one the rest is counted. 0: all. It was not typed here,
+  /// so it may be longer than the user wants to read.
   std::size_t input_rows = 0;
   std::string display = "fermata";  ///< of values; a word of that setting
   bool unicode = true;              ///< staves are drawn with more than ASCII
-  bool linear = false;  ///< words instead of signs and carets, for who hears or feels the text
+  bool linear = false;  ///< words instead of signs and carets, for screen readers and braille
 };
 
 /// An entry of the timeline as the prompt shows it, complete lines; empty when it shows nothing.

@@ -87,7 +87,7 @@ std::string_view command_within(std::string_view unfinished) {
   if (newline == unfinished.npos) return {};
   auto line = unfinished.substr(newline + 1);
   line.remove_prefix(std::min(find_no_blank(line), line.size()));
-  // With brackets it is somebody who goes on writing the expression.
+  // With brackets it continues the expression.
   if (!line.starts_with(':') || line.find_first_of("()[]{}") != line.npos) return {};
   auto word = line.substr(0, find_blank(line));
   return find_command(word.substr(1)) ? word : std::string_view{};

@@ -171,13 +171,13 @@ void line_editor::close() {
 }
 
 std::optional<edit_result> line_editor::key() {
-  // Half a character: whoever asked goes on meanwhile.
+  // Half a character: the caller goes on meanwhile.
   if (!impl_->keys.comes_within(0)) return std::nullopt;
-  // A bound, so that somebody who pastes a book still sees signs of life.
+  // A bound, so that the screen is updated while a long text is pasted.
   for (int keys = 0; keys < 4096 && impl_->opened; ++keys) {
     rl_callback_read_char();
     if (std::exchange(impl_->editor_wanted, false)) {
-      edit_result result{edit_result::kind_t::elsewhere, text()};
+      edit_result result{edit_result::kind_t::edit_externally, text()};
       close();
       return result;
     }

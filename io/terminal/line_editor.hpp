@@ -38,10 +38,10 @@ struct line_editor_hooks {
 /// What came of a key.
 struct edit_result {
   enum class kind_t : std::uint8_t {
-    line,          ///< an input is complete: `text`
-    elsewhere,     ///< Ctrl-X Ctrl-E: `text`, as far as it is, wants to be edited in an editor
-    end_of_input,  ///< Ctrl-D on an empty line
-    gone,          ///< the terminal went away
+    line,             ///< an input is complete: `text`
+    edit_externally,  ///< Ctrl-X Ctrl-E: `text`, as far as it is, wants to be edited in an editor
+    end_of_input,     ///< Ctrl-D on an empty line
+    gone,             ///< the terminal went away
   } kind = kind_t::line;
   std::string text;
 };

@@ -4,8 +4,8 @@
 
 namespace fermata::io {
 
-/// The clock on the musician's wall: the rules of the system's zone (the variable TZ, else
-/// /etc/localtime), also for times long ago. May be asked from any thread.
+/// The user's local time: the rules of the system's zone (the variable TZ, else /etc/localtime),
+/// also for times long ago. May be asked from any thread.
 wall_clock local_clock();
 
 }  // namespace fermata::io

@@ -23,7 +23,7 @@ struct score_in_time {
   const render_options& options;
 };
 
-/// The notes of a part as somebody plays them: how loud, how long, with the notes that ornaments
+/// The notes of a part as a player plays them: how loud, how long, with the notes that ornaments
 /// and glissandos stand for. In order of their beginning. `notes`: indices into `sounding`, by
 /// onset.
 std::vector<played_note> played_notes(const score_in_time& s, std::size_t part,

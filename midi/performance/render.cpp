@@ -137,7 +137,7 @@ result<performance> render(const score& s, const render_options& options) {
     return rendered(s, options);
   } catch (const rational_overflow&) {
     return fail({errc::number_too_large,
-                 "the rhythm of the score is too fine to be added up exactly",
+                 "the rhythm of the score is too fine for exact arithmetic",
                  {},
                  "look for tuplets with very large numbers"});
   }

@@ -20,7 +20,7 @@ namespace fermata::midi {
 /// The pitch of a note below an octave line is its sounding one already (MusicXML,
 /// "octave-shift"). Cue notes are silent.
 ///
-/// The options are what a performer does beyond the letter. The header of each file names its
+/// The options select what a performer adds to the notation. The header of each file names its
 /// convention and where it comes from.
 struct render_options {
   bool ornaments = true;      ///< ornament.hpp

@@ -72,12 +72,12 @@ public:
         for (unsigned i = 0; i < out_->getPortCount() && !found; ++i)
           if (stable_name(out_->getPortName(i)) == destination) found = i;
         if (!found)
-          return failed(sound_failure::kind_t::no_device, "no ALSA port is called " + destination);
+          return failed(sound_failure::kind_t::no_device, "unknown ALSA port " + destination);
         out_->openPort(*found, "out");
         name_ = destination;
       }
       if (error_ || !out_->isPortOpen())
-        return failed(sound_failure::kind_t::refused, "ALSA does not open the port " + destination);
+        return failed(sound_failure::kind_t::refused, "cannot open the ALSA port " + destination);
     } catch (const RtMidiError& e) {
       return failed(sound_failure::kind_t::refused, "ALSA: " + e.getMessage());
     }

@@ -13,7 +13,7 @@ class port_system;
 
 /// A process that silences a device when the program that plays on it is killed. Nothing that runs
 /// in the program itself can: after SIGKILL, the synthesizer or the instrument at the other end
-/// would sound until somebody switches it off.
+/// would sound until it is switched off.
 ///
 /// It is the program's own file, run as `PROGRAM midi-guard ID`: a fork of a process with threads
 /// and JACK clients could not use JACK. It is in a session of its own, which signals of the

@@ -54,7 +54,7 @@ public:
     if (!ring_) return failed("no memory for the queue of a JACK port");
     port_ = jack_port_register(client_.get(), destination.empty() ? "Fermata" : "out",
                                JACK_DEFAULT_MIDI_TYPE, JackPortIsOutput, 0);
-    if (!port_) return failed("the JACK server has no port left");
+    if (!port_) return failed("the JACK server has no free ports");
     period_ = period_of(jack_get_buffer_size(client_.get()));
     jack_set_process_callback(
         client_.get(),

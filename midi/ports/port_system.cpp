@@ -69,13 +69,13 @@ sound_result<std::shared_ptr<output_port>> port_system::open_unguarded(const std
   if (id == virtual_id) return server ? open_jack_port({}) : open_alsa_port({});
   if (id == jack_prefix || id == alsa_prefix)
     return tl::unexpected(sound_failure{sound_failure::kind_t::no_device,
-                                        "`" + id + "` names no port",
+                                        "`" + id + "` is not the id of a port",
                                         "`fermata devices` lists the ports."});
   if (id.starts_with(alsa_prefix)) return open_alsa_port(id.substr(alsa_prefix.size()));
   auto name = id.substr(jack_prefix.size());
   if (server && !jack_port_by_name(server->client(), name.c_str()))
     return tl::unexpected(sound_failure{sound_failure::kind_t::no_device,
-                                        "no JACK port is called " + name,
+                                        "unknown JACK port " + name,
                                         "`fermata devices` lists the ports."});
   return open_jack_port(name);
 }

@@ -60,7 +60,7 @@ sound_result<std::shared_ptr<output_port>> open_recording() {
   if (!file)
     return tl::unexpected(sound_failure{sound_failure::kind_t::file,
                                         "cannot write " + name + ": " + std::strerror(errno),
-                                        "FERMATA_MIDI_RECORD names the file."});
+                                        "Correct the path in FERMATA_MIDI_RECORD."});
   return std::make_shared<recording_port>(std::move(file));
 }
 

@@ -30,10 +30,10 @@ sound_result<device> chosen_device(const std::vector<device>& all, const std::st
                                         like ? "Did you mean `" + *like + "`?" : std::string{}});
   };
   if (word.empty()) {
-    // The virtual port is heard only if somebody connects it.
+    // The virtual port is heard only if the user connects it.
     auto first = std::find_if(all.begin(), all.end(), [](auto& d) { return d.id != virtual_id; });
     if (first != all.end()) return *first;
-    return unknown("there is nothing to play on");
+    return unknown("no synthesizer and no MIDI ports");
   }
   auto wanted = in_lower_case(word);
   for (auto& d : all)
@@ -44,8 +44,8 @@ sound_result<device> chosen_device(const std::vector<device>& all, const std::st
         in_lower_case(d.id).find(wanted) != std::string::npos)
       found.push_back(&d);
   if (found.size() == 1) return *found.front();
-  return unknown(found.empty() ? "no device is called `" + word + "`"
-                               : "several devices are called `" + word + "`");
+  return unknown(found.empty() ? "unknown device `" + word + "`"
+                               : "ambiguous device name `" + word + "`");
 }
 
 }  // namespace fermata::midi

@@ -10,8 +10,8 @@ struct output_kind {
   std::string_view name;
   sound_result<std::unique_ptr<audio_output>> (*open)();
 };
-/// In the order in which they are tried: JACK is only there if somebody started it on purpose, and
-/// a sound server knows better than ALSA which device to use.
+/// In the order in which they are tried: JACK only runs if the user started it on purpose, and a
+/// sound server knows better than ALSA which device to use.
 constexpr std::array<output_kind, 3> kinds = {
     {{"jack", open_jack_output}, {"pulse", open_pulse_output}, {"alsa", open_alsa_output}}};
 
@@ -35,7 +35,7 @@ sound_result<opened_output> first_that_opens(const std::string& name) {
                                         "there is no sound output `" + name + "`",
                                         "Choose jack, pulse or alsa."});
   return tl::unexpected(sound_failure{sound_failure::kind_t::no_device,
-                                      "no sound output answers: " + reasons,
+                                      "no sound output is available: " + reasons,
                                       "Start PipeWire, PulseAudio or JACK, or play on a MIDI "
                                       "device."});
 }

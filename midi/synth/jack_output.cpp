@@ -36,7 +36,7 @@ public:
                                      JACK_DEFAULT_AUDIO_TYPE, JackPortIsOutput, 0);
     if (!ports_[0] || !ports_[1])
       return tl::unexpected(
-          sound_failure{sound_failure::kind_t::refused, "the JACK server has no port left", {}});
+          sound_failure{sound_failure::kind_t::refused, "the JACK server has no free ports", {}});
     if (jack_activate(client_.get()) != 0)
       return tl::unexpected(sound_failure{
           sound_failure::kind_t::refused, "the JACK server does not start the synthesizer", {}});

@@ -31,7 +31,7 @@ caf::behavior talker(caf::event_based_actor* self, session_actor to, int who, in
     incoming_message message{std::to_string(n), {"client" + std::to_string(who), "ipc"}};
     self->request(to, caf::infinite, atom::enqueue_v, message)
         .then([=](const message_receipt&) { self->send(self, n + 1); },
-              // Come again when the musician has read some.
+              // Come again when the user has read some.
               [=](caf::error&) { self->delayed_send(self, std::chrono::milliseconds{200}, n); });
   }};
 }

@@ -64,7 +64,7 @@ void receive(Pending& pending, Expected expected) {
 
 }  // namespace
 
-TEST_CASE("Ctrl-C while a client holds my line stops the client and gives the line up") {
+TEST_CASE("Ctrl-C while a client delays the user's line stops the client and cancels the line") {
   for (std::string text : {"(note c4 :w)", "(+ 1 1)", ":undo", ":ai off", ":time (note c4 :w)"}) {
     CAPTURE(text);
     allowed_client t;
@@ -96,7 +96,7 @@ TEST_CASE("Ctrl-C while a client holds my line stops the client and gives the li
   }
 }
 
-TEST_CASE("words that were given up with Ctrl-C are not said") {
+TEST_CASE("a message cancelled with Ctrl-C is not sent") {
   allowed_client t;
   auto theirs = t.ask_for("(loop)");
   auto mine = session_under_test::line("// hello");
@@ -108,7 +108,7 @@ TEST_CASE("words that were given up with Ctrl-C are not said") {
   t.let_it_read();
   t.sched.run();
   receive(theirs, expect_cancelled());
-  line.receive([](const turn&) { FAIL("they were said"); },
+  line.receive([](const turn&) { FAIL("it was sent"); },
                [](caf::error& e) { CHECK(problem_of(e) == problem::failed); });
 }
 

@@ -152,7 +152,7 @@ TEST_CASE("too long a line is answered with an error, then the connection closes
   CHECK(next.ask("system.ping").at("result").at("pong") == true);
 }
 
-TEST_CASE("a browser is shown the door without an answer") {
+TEST_CASE("an HTTP client is disconnected without an answer") {
   served_sessions s;
   socket_client c{s};
   c.send("POST / HTTP/1.1\r\nHost: localhost\r\n\r\n{\"id\":1,\"method\":\"system.ping\"}\n");
@@ -404,8 +404,7 @@ TEST_CASE("a query sees what the writes before it on the same connection did") {
   }
 }
 
-TEST_CASE(
-    "whoever does not show the token first gets nothing, and in the end not even a connection") {
+TEST_CASE("a client that does not send the token is refused and then disconnected") {
   ipc_options o;
   o.connection.token = "open sesame";
   o.connection.patience = std::chrono::milliseconds{500};
@@ -489,7 +488,7 @@ TEST_CASE("an undo is refused when the score has moved on") {
 // --- those who leave, and those who speak unclearly
 // ------------------------------------------------
 
-TEST_CASE("a client that hangs up in mid-evaluation does not hold the user's line") {
+TEST_CASE("a client that disconnects during an evaluation does not delay the user's line") {
   session_limits limits;
   limits.remote_wall_time = std::chrono::hours{1};
   for (bool half_closes : {false, true}) {
@@ -511,7 +510,7 @@ TEST_CASE("a client that hangs up in mid-evaluation does not hold the user's lin
   }
 }
 
-TEST_CASE("nobody signs as the user or as the program") {
+TEST_CASE("no client may use the name of the user or of the program") {
   served_sessions s;
   socket_client c{s};
   for (std::string name : {"user", "You", "SYSTEM", " fermata "}) {

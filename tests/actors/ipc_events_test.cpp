@@ -48,7 +48,7 @@ TEST_CASE("who comes back gets all that was promised, though nothing else happen
   CHECK(c.ask("system.ping").at("result").at("pong") == true);
 }
 
-TEST_CASE("who comes back and says no more gets all that was promised before the end") {
+TEST_CASE("a reconnecting client that closes its output gets all missed events before the end") {
   served_sessions s{{}, std::make_shared<snapshot_board>(), long_timeline()};
   socket_client c{s};
   c.send(R"({"id":1,"method":"events.subscribe","params":{"since":1}})"
@@ -103,7 +103,7 @@ TEST_CASE("what nobody asked for does not take the place of what was promised") 
   CHECK(
       c.ask("events.subscribe", R"({"since":1,"kinds":["entries"]})").at("result").at("resumed") ==
       true);
-  // A message of a client waits for the musician: that is no entry.
+  // A message of a client waits for the user: that is no entry.
   for (int i = 0; i < 3; ++i)
     REQUIRE(other.ask("send_message", R"({"text":"hello"})").as_object().contains("result"));
   std::int64_t number = 0;

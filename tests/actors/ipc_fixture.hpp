@@ -155,13 +155,13 @@ inline session_manager_actor::behavior_type memory_manager(
         return make_problem(problem::failed, "no disk");
       },
       [](atom::left, const std::string&, bool) {},
-      [](atom::bring_back, const std::string&) -> caf::result<session_ref> {
+      [](atom::restore, const std::string&) -> caf::result<session_ref> {
         return make_problem(problem::failed, "no disk");
       },
-      [](atom::pack, const packing&) -> caf::result<packed_session> {
+      [](atom::export_session, const export_request&) -> caf::result<exported_session> {
         return make_problem(problem::failed, "no disk");
       },
-      [](atom::unpack, const std::string&, const std::string&) -> caf::result<session_ref> {
+      [](atom::import_session, const std::string&, const std::string&) -> caf::result<session_ref> {
         return make_problem(problem::failed, "no disk");
       },
       [](atom::rename, const std::string&, const std::string& wanted) { return wanted; },
@@ -176,7 +176,7 @@ inline session_manager_actor::behavior_type memory_manager(
       },
       [](atom::follow, const std::string&, const session_snapshot&) {},
       [](atom::restart, const std::string&) {},
-      [](atom::rest) {},
+      [](atom::unload) {},
   };
 }
 

@@ -84,7 +84,8 @@ TEST_CASE("a copy and an import take the next name when another process takes th
     m.submit(first, "(def x 7)");
     m.submit(first, ":session rename Foo");
     auto file = (m.home.path() / "first.fermata").string();
-    REQUIRE(m.ask<packed_session>(m.manager, atom::pack_v, packing{"first", file}));
+    REQUIRE(
+        m.ask<exported_session>(m.manager, atom::export_session_v, export_request{"first", file}));
     auto theirs = false;
     auto take = [&] {
       theirs = !std::filesystem::exists(m.place("song"));
@@ -92,9 +93,10 @@ TEST_CASE("a copy and an import take the next name when another process takes th
       std::filesystem::create_directories(m.place("song"));
       REQUIRE(io::replace_file(m.place("song") / "journal.lock", "process 1"));
     };
-    auto made = imported ? m.meanwhile(steps, take, atom::unpack_v, file, std::string{"Song"})
-                         : m.meanwhile(steps, take, atom::clone_v, std::string{"first"},
-                                       std::string{"Song"});
+    auto made =
+        imported
+            ? m.meanwhile(steps, take, atom::import_session_v, file, std::string{"Song"})
+            : m.meanwhile(steps, take, atom::clone_v, std::string{"first"}, std::string{"Song"});
     REQUIRE(made);
     CHECK(made->slug == (theirs ? "song-2" : "song"));
     CHECK(output_of(m.submit(*made, "x")) == "7");
@@ -120,7 +122,7 @@ TEST_CASE("a session comes back from the archive under the next name when anothe
       meta.name = "Song";
       theirs = io::copy_session(archived, m.place("song"), meta).has_value();
     };
-    auto back = m.meanwhile(steps, take, atom::bring_back_v, std::string{"song"});
+    auto back = m.meanwhile(steps, take, atom::restore_v, std::string{"song"});
     REQUIRE(back);
     CHECK(back->slug == (theirs ? "song-2" : "song"));
     CHECK(back->instead_of == (theirs ? "song" : ""));
@@ -143,7 +145,7 @@ TEST_CASE("a session that another process brings back before me is not brought b
     auto archived = m.home.path() / "archive" / "song";
     auto theirs = false;
     auto take = [&] { theirs = io::move_folder(archived, m.place("song")).has_value(); };
-    auto back = m.meanwhile(steps, take, atom::bring_back_v, std::string{"song"});
+    auto back = m.meanwhile(steps, take, atom::restore_v, std::string{"song"});
     CHECK(static_cast<bool>(back) == !theirs);
     CHECK(io::is_session(m.place("song")));
     CHECK_FALSE(std::filesystem::exists(m.place("song-2")));
@@ -160,8 +162,8 @@ TEST_CASE("a session that another process moves away while I open it is not made
     m.begin();
     auto moved = false;
     auto move = [&] {
-      moved =
-          io::put_folder_away(m.place("first"), m.home.path() / "archive" / "first").has_value();
+      moved = io::move_to_archive_or_trash(m.place("first"), m.home.path() / "archive" / "first")
+                  .has_value();
     };
     auto opened = m.meanwhile(steps, move, atom::find_v, std::string{"first"});
     CHECK(static_cast<bool>(opened) == !moved);

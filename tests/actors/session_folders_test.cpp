@@ -78,8 +78,8 @@ TEST_CASE("a session that puts itself away is archived for everybody at once") {
   CHECK_FALSE(m.ask<archive_answer>(m.manager, atom::archive_session_v,
                                     archive_request{"first", "second", true}));
   CHECK(m.create("First")->slug == "first-2");
-  auto back = asked<session_ref>(m, atom::bring_back_v, std::string{"first"});
-  auto also = asked<session_ref>(m, atom::bring_back_v, std::string{"First"});
+  auto back = asked<session_ref>(m, atom::restore_v, std::string{"first"});
+  auto also = asked<session_ref>(m, atom::restore_v, std::string{"First"});
   m.sched.run();
   SECTION("it has: it comes back from the archive") {
     m.self->send(m.manager, atom::left_v, std::string{"first"}, true);
@@ -107,14 +107,14 @@ TEST_CASE("a session that returns while another one has its id and name gets new
   // As if another process had made a session of that name.
   std::filesystem::copy(m.home.path() / "archive" / "first", m.home.path() / "sessions" / "first",
                         std::filesystem::copy_options::recursive);
-  auto back = m.ask<session_ref>(m.manager, atom::bring_back_v, std::string{"first"});
+  auto back = m.ask<session_ref>(m.manager, atom::restore_v, std::string{"first"});
   REQUIRE(back);
   CHECK(back->slug == "first-2");
   CHECK(m.snapshot(*back)->meta.name == "First 2");
   CHECK(output_of(m.submit(*back, "x")) == "7");
 }
 
-TEST_CASE("who asks for a session in the archive is told where it is and makes no other") {
+TEST_CASE("opening an archived session reports where it is and creates no other") {
   managed_sessions m;
   auto first = *m.create("First");
   auto second = *m.create("Second");
@@ -204,7 +204,7 @@ TEST_CASE("what cannot be moved is not ended, and nobody is sent away") {
   CHECK(has(listed(m), "first"));
 }
 
-TEST_CASE("a session that is open in another process is not put away under its hands") {
+TEST_CASE("a session that is open in another process cannot be archived") {
   managed_sessions m;
   m.create("First");
   auto second = *m.create("Second");
@@ -272,7 +272,7 @@ TEST_CASE("whoever has a session open keeps it when another one cannot be opened
     }
     return where;
   };
-  // At the start the musician is told; later there is another one of that name.
+  // At the start the user is told; later there is another one of that name.
   front_end begins{m.sys, m.manager, inbox};
   CHECK(opened(begins, "Second") == "lost");
   front_end end{m.sys, m.manager, inbox};
@@ -296,12 +296,13 @@ TEST_CASE("copies and imports that are made at the same time all have names of t
   auto first = *m.create("First");
   m.submit(first, "(def x 1)");
   auto file = (m.home.path() / "first.fermata").string();
-  REQUIRE(m.ask<packed_session>(m.manager, atom::pack_v, packing{"first", file}));
+  REQUIRE(
+      m.ask<exported_session>(m.manager, atom::export_session_v, export_request{"first", file}));
   auto slug = std::string{"first"};
   auto a = asked<session_ref>(m, atom::clone_v, slug, std::string{});
   auto b = asked<session_ref>(m, atom::clone_v, slug, std::string{"First copy"});
-  auto c = asked<session_ref>(m, atom::unpack_v, file, std::string{});
-  auto d = asked<session_ref>(m, atom::unpack_v, file, std::string{"first"});
+  auto c = asked<session_ref>(m, atom::import_session_v, file, std::string{});
+  auto d = asked<session_ref>(m, atom::import_session_v, file, std::string{"first"});
   auto e = asked<session_ref>(m, atom::create_v, std::string{"FIRST"});
   auto f = asked<std::string>(m, atom::rename_v, slug, std::string{"First copy"});
   m.sched.run();
@@ -431,12 +432,12 @@ TEST_CASE("a session that is being read is not moved before it has been read") {
   m.create("Second");
   auto slug = std::string{"first"}, file = (m.home.path() / "f.fermata").string();
   auto copied = asked<session_ref>(m, atom::clone_v, slug, std::string{"Copy"});
-  auto packed = asked<packed_session>(m, atom::pack_v, packing{slug, file});
+  auto packed = asked<exported_session>(m, atom::export_session_v, export_request{slug, file});
   auto gone =
       asked<archive_answer>(m, atom::archive_session_v, archive_request{slug, "second", true});
   m.sched.run();
   REQUIRE(answer_of<session_ref>(copied));
-  REQUIRE(answer_of<packed_session>(packed));
+  REQUIRE(answer_of<exported_session>(packed));
   REQUIRE(answer_of<archive_answer>(gone));
   CHECK(output_of(m.submit(*m.find("copy"), "x")) == "1");
   CHECK(std::filesystem::exists(file));
@@ -511,7 +512,7 @@ TEST_CASE("at the end everybody who waits for a session to move is answered") {
                                     archive_request{std::string{"first"}, "first", false});
   m.sched.run();
   REQUIRE(answer_of<archive_answer>(gone));
-  auto back = asked<session_ref>(m, atom::bring_back_v, std::string{"First"});
+  auto back = asked<session_ref>(m, atom::restore_v, std::string{"First"});
   m.sched.run();
   m.end();
   auto answer = answer_of<session_ref>(back);

@@ -210,7 +210,7 @@ TEST_CASE("a session is copied with its timeline, and both go on by themselves")
   CHECK(m.snapshot(copy)->meta.name == "Another ending");
 }
 
-TEST_CASE("a session that is put aside is out of the list, and comes back as it was") {
+TEST_CASE("an archived session is not listed, and is restored unchanged") {
   managed_sessions m;
   auto first = *m.create("First");
   m.submit(first, "(def x 1)");
@@ -230,7 +230,7 @@ TEST_CASE("a session that is put aside is out of the list, and comes back as it 
     auto t = m.submit(first, ":session archive");
     REQUIRE(t);
     CHECK(t->effect == turn_effect{turn_effect::kind_t::switch_session, "second"});
-    // Not there yet, so not said; where the musician is then it is said once it is.
+    // Not there yet, so not said; where the user is then it is said once it is.
     CHECK(output_of(t) == "switched to second");
     m.sched.run();
     auto& last = m.snapshot(second)->history.last()->kind;
@@ -434,8 +434,7 @@ TEST_CASE("whoever looks for a session that is just leaving finds it where it go
     auto is_first = [](auto& s) { return s.meta.slug == "first"; };
     auto fail = [](caf::error& e) { FAIL(caf::to_string(e)); };
     if (archive) {
-      auto back =
-          m.self->request(m.manager, caf::infinite, atom::bring_back_v, std::string{"first"});
+      auto back = m.self->request(m.manager, caf::infinite, atom::restore_v, std::string{"first"});
       m.sched.run();
       leaving.receive([](const archive_answer&) {}, fail);
       list.receive([&](std::vector<session_summary>& all) { there = all; }, fail);
@@ -479,7 +478,7 @@ TEST_CASE("what clients make the active session is not where the user is at the 
     REQUIRE(m.ask<session_ref>(m.manager, atom::activate_v, std::string{"first"}));
     REQUIRE(m.ask<session_ref>(m.manager, atom::activate_v, atom::client_v, std::string{"theirs"}));
   }
-  // It is the one that clients mean, and the musician goes on in the other.
+  // It is the one that clients mean, and the user goes on in the other.
   CHECK(m.ask<session_ref>(m.manager, atom::active_v)->slug == "theirs");
   m.submit(first, "(note d5 :w)");
   auto list = output_of(m.submit(first, ":session list"));
@@ -488,7 +487,7 @@ TEST_CASE("what clients make the active session is not where the user is at the 
   auto theirs = list.substr(list.find(" theirs "));
   CHECK(theirs.substr(0, theirs.find('\n')).find(", active for clients") != std::string::npos);
   auto line = session_under_test::line(":session list");
-  line.in_words = true;
+  line.accessible = true;
   list = output_of(m.ask<turn>(first.actor, atom::submit_v, line));
   CHECK(list.find("current: first ") == 0);
   CHECK(list.find("\ntheirs ") != std::string::npos);
@@ -497,7 +496,7 @@ TEST_CASE("what clients make the active session is not where the user is at the 
   CHECK(m.ask<session_ref>(m.manager, atom::active_v)->slug == "first");
 }
 
-TEST_CASE("two sessions may be called by the same long title, through whichever door they come") {
+TEST_CASE("two sessions may get the same long title, through any channel") {
   managed_sessions m;
   const std::string title = "This is a sensible but rather long working title for a piece of mine";
   auto first = m.create(title);
@@ -510,11 +509,11 @@ TEST_CASE("two sessions may be called by the same long title, through whichever 
   auto copy = m.ask<session_ref>(m.manager, atom::clone_v, first->slug, title);
   REQUIRE(copy);
   CHECK(copy->slug == "this-is-a-sensible-but-rather-long-working-title-for-a-piece-o-3");
-  packing what;
+  export_request what;
   what.session = first->slug;
   what.file = (m.home.path() / "long.fermata").string();
-  REQUIRE(m.ask<packed_session>(m.manager, atom::pack_v, what));
-  auto unpacked = m.ask<session_ref>(m.manager, atom::unpack_v, what.file, std::string{});
+  REQUIRE(m.ask<exported_session>(m.manager, atom::export_session_v, what));
+  auto unpacked = m.ask<session_ref>(m.manager, atom::import_session_v, what.file, std::string{});
   REQUIRE(unpacked);
   CHECK(unpacked->slug == "this-is-a-sensible-but-rather-long-working-title-for-a-piece-o-4");
   for (auto& s : {*first, *second, *copy, *unpacked})

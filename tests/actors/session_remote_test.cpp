@@ -2,7 +2,7 @@
 
 #include <catch2/catch.hpp>
 
-// What clients may do, and how the musician decides.
+// What clients may do, and how the user decides.
 
 namespace fermata::actors {
 
@@ -394,7 +394,7 @@ TEST_CASE("a key that was answered before a restart answers the same after it") 
         first.entry->index);
 }
 
-TEST_CASE("a client takes back only where it may change the score") {
+TEST_CASE("a client can undo only where it may change the score") {
   session_under_test t;
   t.start();
   REQUIRE(t.submit("(note c4 :q)"));

@@ -55,7 +55,7 @@ TEST_CASE("an empty line shows what waits and makes no entry of its own") {
   CHECK(t.submit("")->entries.empty());
 }
 
-TEST_CASE("words to the other side are an entry of mine") {
+TEST_CASE("a message to clients is an entry of the user") {
   session_under_test t;
   t.start();
   auto turn = t.submit("// shall we modulate?");

@@ -9,7 +9,7 @@
 #include <future>
 #include <vector>
 
-namespace fermata::actors {
+namespace fermata::actors::worker_pool_test {
 
 TEST_CASE("work that never ends holds up no work of another kind") {
   worker_pool pool;
@@ -106,4 +106,4 @@ TEST_CASE("a worker answers whoever has asked the actor, also when the work fail
   self->receive([&](const caf::down_msg& down) { CHECK(down.source == actor.address()); });
 }
 
-}  // namespace fermata::actors
+}  // namespace fermata::actors::worker_pool_test

@@ -38,7 +38,7 @@ int report(const io::configuration& c) {
 int list(const io::configuration& c, bool json) {
   for (auto& row : setting_table()) {
     auto configured = c.values.contains(row.name);
-    auto value = setting_in_force(row.name, {}, c.values);
+    auto value = effective_setting(row.name, {}, c.values);
     if (json) {
       boost::json::object line{{"name", row.name},
                                {"value", value},
@@ -57,7 +57,7 @@ int list(const io::configuration& c, bool json) {
 
 int get(const io::configuration& c, const std::string& name) {
   if (!find_setting(name)) return refuse(unknown_setting(name));
-  print_setting(setting_in_force(name, {}, c.values));
+  print_setting(effective_setting(name, {}, c.values));
   // What else is wrong in the file is said, but the question has its answer.
   report(c);
   return exit_ok;
@@ -67,7 +67,7 @@ int set(const fs::path& path, const std::string& name, const std::string& value)
   if (auto changed = io::change_setting(path, name, value); !changed)
     return refuse(changed.error());
   auto now = io::read_config(path);
-  print_setting(fmt::format("{} = {}{}", name, setting_in_force(name, {}, now.values),
+  print_setting(fmt::format("{} = {}{}", name, effective_setting(name, {}, now.values),
                             value == "default" ? " (default)" : ""));
   // What else is wrong in the file is said, but this is done.
   report(now);

@@ -20,7 +20,7 @@ namespace {
 
 namespace json = boost::json;
 
-/// Whether somebody has had enough. Free of locks, so that a signal handler may set it.
+/// Whether the user has cancelled. Free of locks, so that a signal handler may set it.
 std::atomic<bool> given_up{false};
 static_assert(std::atomic<bool>::is_always_lock_free);
 

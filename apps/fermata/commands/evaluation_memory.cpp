@@ -10,7 +10,7 @@ namespace fermata::app {
 
 std::shared_ptr<memory_pool> evaluation_memory(const setting_values& configured) {
   // The table of settings has seen to it that it is a number.
-  auto mebibytes = std::stoull(setting_in_force("evaluation-memory", {}, configured));
+  auto mebibytes = std::stoull(effective_setting("evaluation-memory", {}, configured));
   return std::make_shared<memory_pool>(std::uint64_t{mebibytes} << 20);
 }
 

@@ -126,13 +126,13 @@ private:
   }
   void heard(transport_event::ended&) { status_ = exit_ok; }
   void heard(transport_event::port_lost&) {
-    complain(sound_failure{sound_failure::kind_t::lost, "the device is gone",
+    complain(sound_failure{sound_failure::kind_t::lost, "the device was disconnected",
                            "`fermata devices` lists the devices."});
     status_ = exit_failure;
   }
   void heard(transport_event::port_released&) {}
   void heard(transport_event::messages_dropped& e) {
-    std::fprintf(stderr, "fermata: the device did not take %llu messages\n",
+    std::fprintf(stderr, "fermata: the device did not accept %llu messages\n",
                  static_cast<unsigned long long>(e.count));
   }
 
@@ -193,8 +193,8 @@ int play_command(const play_options& o) {
     unheard += (unheard.empty() ? "" : ", ") + music->plan->parts[part];
   }
   if (!unheard.empty())
-    std::fprintf(stderr, "%s: note: not heard, since %s has %d channels: %s\n", o.input.c_str(),
-                 device->name.c_str(), (*port)->groups() * 16, unheard.c_str());
+    std::fprintf(stderr, "%s: note: %s has only %d channels; parts not heard: %s\n",
+                 o.input.c_str(), device->name.c_str(), (*port)->groups() * 16, unheard.c_str());
   options.count_in = o.count_in;
   options.metronome = o.metronome;
   options.clock = o.clock;

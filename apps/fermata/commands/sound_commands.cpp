@@ -54,7 +54,7 @@ std::optional<chosen_music> music_of_file(const music_options& o) {
   };
   auto plan = midi::playback_plan_of(*score, o.exact ? midi::exact() : midi::performed());
   if (!plan) return complained(plan.error());
-  if ((*plan)->events.empty())
+  if (!midi::has_notes(**plan))
     return complained(error{errc::out_of_range, "there is nothing to play"});
   auto range = chosen_range(**plan, o.measures);
   if (!range) return complained(range.error());

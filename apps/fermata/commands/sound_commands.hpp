@@ -39,7 +39,7 @@ int play_command(const play_options& o);
 struct devices_options {
   bool json = false;
 };
-/// Lists what music can be played on, and why there is not more.
+/// Lists the playback devices, and why others are missing.
 int devices_command(const devices_options& o);
 
 /// What a process does that this program starts for itself, `fermata midi-guard ID`: it ends what

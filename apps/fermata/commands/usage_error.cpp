@@ -112,7 +112,7 @@ std::string not_expected(const CLI::App& app, const CLI::App& command,
                         (is_family && dynamic_cast<const CLI::RequiredError*>(&error) != nullptr);
   if (!is_about_words || rest.empty()) return {};
   auto first = &command == &app ? app.get_option("file")->results() : std::vector<std::string>{};
-  if (!first.empty() && !is_perhaps_file(first.front())) return misplaced(app, first.front());
+  if (!first.empty() && !may_be_file(first.front())) return misplaced(app, first.front());
   return misplaced(command,
                    is_family && &command != &app ? "unknown subcommand" : "unexpected argument",
                    rest.front());
@@ -215,8 +215,8 @@ void check_place_of_options(const CLI::App& app, const CLI::App& prompt) {
     auto name = option->get_name();
     if (option->get_positional()) {
       auto& word = option->results().front();
-      throw CLI::ParseError{is_perhaps_file(word) ? misplaced(app, "unexpected argument", word)
-                                                  : misplaced(app, word),
+      throw CLI::ParseError{may_be_file(word) ? misplaced(app, "unexpected argument", word)
+                                              : misplaced(app, word),
                             CLI::ExitCodes::ExtrasError};
     }
     auto has_it = command->get_option_no_throw(name) != nullptr;
@@ -228,7 +228,7 @@ void check_place_of_options(const CLI::App& app, const CLI::App& prompt) {
   }
 }
 
-bool is_perhaps_file(const std::string& word) {
+bool may_be_file(const std::string& word) {
   std::error_code unknown;
   return std::filesystem::path{word}.has_extension() || std::filesystem::exists(word, unknown);
 }

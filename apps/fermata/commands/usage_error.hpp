@@ -20,7 +20,7 @@ void check_place_of_options(const CLI::App& app, const CLI::App& prompt);
 int report_usage(const CLI::App& app, const CLI::ParseError& error);
 
 /// Whether a first word may be meant as a file: it is there, or has an extension.
-bool is_perhaps_file(const std::string& word);
+bool may_be_file(const std::string& word);
 
 /// A word where nothing was expected, or that names neither a file nor a subcommand.
 int report_unexpected(const CLI::App& app, const std::string& word);

@@ -5,7 +5,7 @@
 
 namespace fermata::app {
 
-/// What somebody can do about a file or folder that cannot be used, by the cause that the system
+/// What the user can do about a file or folder that cannot be used, by the cause that the system
 /// gave (an errno value): permissions, a read-only file system, a full disk, another owner.
 /// `rights` are those that are missing, as chmod writes them: "u+rw".
 std::string advice_on(int cause, const std::filesystem::path& path, const std::string& rights);

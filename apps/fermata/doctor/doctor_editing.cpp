@@ -74,8 +74,8 @@ findings examine_editing(const std::string& home) {
   findings all;
   auto config = io::read_config(io::config_path(home)).values;
   examine_history(all, fs::path{home} / "history");
-  examine_startup(all, fs::path{home} / setting_in_force("startup-file", {}, config));
-  auto setting = setting_in_force("pager", {}, config);
+  examine_startup(all, fs::path{home} / effective_setting("startup-file", {}, config));
+  auto setting = effective_setting("pager", {}, config);
   if (auto name = io::missing_program(io::pager_command(setting)); !name.empty())
     all.push_back({wrong, "editing", fmt::format("the pager `{}` was not found", name),
                    setting == "auto" ? "set PAGER to an installed program"

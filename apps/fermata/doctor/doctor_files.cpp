@@ -111,7 +111,7 @@ findings examine_config(const std::string& home) {
                    fmt::format("{} of {} settings are set in {}", config.values.size(),
                                setting_table().size(), path.string()),
                    ""});
-  auto startup = fs::path{home} / setting_in_force("startup-file", {}, config.values);
+  auto startup = fs::path{home} / effective_setting("startup-file", {}, config.values);
   if (std::error_code failed;
       config.values.contains("startup-file") && !fs::exists(startup, failed))
     all.push_back({wrong, "config", "the start-up file " + startup.string() + " does not exist",

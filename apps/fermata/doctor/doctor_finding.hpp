@@ -31,9 +31,9 @@ findings examine_session(const std::filesystem::path& folder);
 /// The history of inputs, the start-up file, pager and editor.
 findings examine_editing(const std::string& home);
 findings examine_terminal();
-/// What music can be played on, and whether playback has real-time priority.
+/// The playback devices, and whether playback has real-time priority.
 findings examine_sound();
-/// Starts this very program as `fermata mcp`, as an assistant does, and says hello to it.
+/// Starts `fermata mcp` as an assistant does, and sends `initialize`.
 findings examine_mcp(const std::string& home);
 
 }  // namespace fermata::app

@@ -31,7 +31,7 @@ namespace json = boost::json;
 
 constexpr std::chrono::seconds patience{5};
 
-/// Says a line to somebody and waits for a line back; nothing when none comes.
+/// Sends a line and waits for a line back; empty: none came.
 std::optional<json::object> ask(int to, int from, const json::object& request) {
   auto line = json::serialize(request) + '\n';
   for (std::string_view rest = line; !rest.empty();) {

@@ -95,7 +95,7 @@ private:
     look_at_score((*saved)->score_text_differs);
   }
 
-  /// What somebody else may have made of it.
+  /// It may have been edited outside Fermata.
   void look_at_score(bool was_edited) {
     if (!is_there("score.ferm")) return;
     auto text = io::read_file(folder_ / "score.ferm");
@@ -131,7 +131,7 @@ private:
                    ", now lost");
       return say(note, "nothing has been written yet", "");
     }
-    auto beginning = io::look_at_beginning(file.get(), path);
+    auto beginning = io::read_journal_header(file.get(), path);
     if (!beginning) return bad(beginning.error().first().message);
     if (!beginning->damage.empty())
       bad("the first line of history.jsonl is unreadable: " + beginning->damage);
@@ -139,7 +139,7 @@ private:
     if (!scan) return bad(scan.error().first().message);
     if (!look_at_lines(file.get(), path, *scan)) return;
     if (entries_ < known_)
-      return bad(fmt::format("history.jsonl has {}, where {} {} saved; the missing ones are lost",
+      return bad(fmt::format("history.jsonl has {}, but {} {} saved; the missing ones are lost",
                              counted_entries(entries_), counted_entries(known_),
                              known_ == 1 ? "was" : "were"));
     look_at_end(file.get(), path, *scan, beginning->size > 0);
@@ -155,7 +155,8 @@ private:
       if (line.index > 0) {
         if (auto read = io::read_entry(*text); !read) fault = read.error().first().message;
         if (fault.empty() && line.index != entries_ + 1)
-          fault = fmt::format("entry {} is in the place of entry {}", line.index, entries_ + 1);
+          fault =
+              fmt::format("found entry {} where entry {} was expected", line.index, entries_ + 1);
       } else {
         boost::system::error_code no_json;
         boost::json::parse(*text, no_json);

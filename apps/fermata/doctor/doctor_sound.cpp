@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <system_error>
 
-// What music can be played on, and whether playback keeps time on a busy machine.
+// The playback devices, and whether playback keeps time on a busy machine.
 
 namespace fermata::app {
 
@@ -20,8 +20,8 @@ finding device_finding(const std::vector<midi::device>& devices) {
     return d.id != midi::synth_id && d.id != midi::virtual_id;
   });
   if (!has_synth && ports == 0)
-    return {level_t::note, "sound", "there is nothing to play music on", {}};
-  std::string text = has_synth ? "the synthesizer can be heard" : "there is no synthesizer";
+    return {level_t::note, "sound", "no synthesizer and no MIDI ports", {}};
+  std::string text = has_synth ? "the synthesizer is available" : "no synthesizer";
   text += ports == 0   ? "; no MIDI ports"
           : ports == 1 ? "; 1 MIDI port"
                        : "; " + std::to_string(ports) + " MIDI ports";
@@ -35,7 +35,7 @@ finding priority_finding() {
       return {level_t::fine, "sound", "playback has real-time priority", {}};
     return {level_t::note, "sound",
             "playback has no real-time priority: notes may be late on a busy machine",
-            "Allow `rtprio` to your user in /etc/security/limits.d; see docs/midi.md."};
+            "Grant `rtprio` to your user in /etc/security/limits.d; see docs/midi.md."};
   } catch (const std::system_error& e) {
     return {level_t::wrong, "sound", std::string{"playback cannot be started: "} + e.what(),
             "Close other programs; the system has no threads or files left."};

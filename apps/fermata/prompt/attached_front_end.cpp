@@ -254,11 +254,11 @@ void attached_front_end::carry_out(submission& line) {
   has_begun_ = false;
   entries_before_ = state_ ? state_->history.size() : 0;
   send("front_end.submit", {{"text", line.text},
-                            {"door", line.source.door},
+                            {"door", line.source.channel},
                             {"folder", working_folder()},
                             {"columns", std::max<std::size_t>(line.columns, 1)},
                             {"ascii", !line.unicode},
-                            {"in_words", line.in_words},
+                            {"in_words", line.accessible},
                             {"preview", line.preview}});
 }
 
@@ -331,7 +331,7 @@ void attached_front_end::happened(const json::object& event) {
   }
   if (what == "lost") return tell(event::lost{text_in(event, "message")});
   if (what == "known") {
-    event::known k;
+    event::session_list k;
     if (const auto* all = event.if_contains("sessions"); all && all->is_array())
       for (const auto& slug : all->get_array())
         if (slug.is_string()) k.slugs.emplace_back(std::string_view{slug.get_string()});
@@ -451,7 +451,7 @@ result<turn> attached_front_end::turn_of(const json::object& event) const {
     auto l = std::make_shared<entry_listing>();
     l->from = state_->history;
     l->as_json = flag_in(o, "as_json");
-    l->in_words = flag_in(o, "in_words");
+    l->accessible = flag_in(o, "in_words");
     if (const auto* indices = o.if_contains("indices"); indices && indices->is_array())
       for (const auto& i : indices->get_array())
         if (i.is_int64()) l->indices.push_back(i.get_int64());

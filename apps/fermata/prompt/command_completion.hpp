@@ -11,10 +11,10 @@
 
 namespace fermata::app {
 
-/// Somebody who presses Tab waits for so long without noticing: what takes longer is cut short.
+/// Time limit of completion, short enough not to be noticed after Tab.
 inline constexpr std::chrono::milliseconds completion_time{50};
 
-/// What command lines speak of.
+/// Context for completing command lines.
 struct command_surroundings {
   const session_state* state = nullptr;  ///< may be null
   std::vector<std::string> sessions;     ///< slugs

@@ -71,22 +71,22 @@ void hosted_sessions::open_socket(const actors::manager_setup& setup) {
     instead_.emplace(home, io::protocol::this_process(FERMATA_VERSION, how_.has_prompt), words);
   };
   if (!how_.no_socket.empty()) return no_client_can_connect(how_.no_socket, {});
-  actors::ipc_options door;
-  door.home = home;
-  door.version = FERMATA_VERSION;
-  door.connection.board = setup.board;
-  door.connection.workers = workers_;
-  door.connection.player = roots_->player();
-  door.tcp = std::move(how_.tcp);
-  door.has_prompt = how_.has_prompt;
-  door.connection.log = log_to(home / "fermata.log");
+  actors::ipc_options options;
+  options.home = home;
+  options.version = FERMATA_VERSION;
+  options.connection.board = setup.board;
+  options.connection.workers = workers_;
+  options.connection.player = roots_->player();
+  options.tcp = std::move(how_.tcp);
+  options.has_prompt = how_.has_prompt;
+  options.connection.log = log_to(home / "fermata.log");
   // Before the socket: whoever finds that finds the key as well.
   if (how_.lock)
     if (auto key = io::protocol::attach_key::make(home)) {
-      door.connection.attach_key = key->word();
+      options.connection.attach_key = key->word();
       key_.emplace(std::move(*key));
     }
-  auto endpoint = actors::open_ipc(*system_, roots_->sessions(), std::move(door));
+  auto endpoint = actors::open_ipc(*system_, roots_->sessions(), std::move(options));
   auto words_of = [](const error& why) {
     const auto& first = why.first();
     return first.message + (first.hint.empty() ? "" : "; " + first.hint);

@@ -36,7 +36,7 @@ struct hosting {
 
 /// The sessions of a home, run by this process, with the socket for clients and further windows.
 ///
-/// Things come up in this order, and go down in the reverse one: first the socket, so that nothing
+/// Components start in this order and stop in the reverse one: first the socket, so that nothing
 /// new comes in, then the front-end, then the sessions with everything written out, and the actor
 /// system last, which waits for all of them.
 class hosted_sessions {

@@ -96,7 +96,7 @@ io::completions prompt_assist::complete(std::string_view text, std::size_t curso
     return found;
   }
   found.begin = cursor;
-  if (classify(before).kind == input_kind::chat) return found;  // the musician's own words
+  if (classify(before).kind == input_kind::chat) return found;  // the user's own words
   if (auto path = path_in_string(before)) {
     found = {cursor - path->size(), matching_files(*path)};
     // Behind a folder the path goes on, behind a file the string ends.

@@ -1,7 +1,7 @@
 #include "apps/fermata/prompt/prompt_line.hpp"
 
 #include "core/session/timeline/decide.hpp"
-#include "io/terminal/spoken_signs.hpp"
+#include "io/terminal/symbols_as_words.hpp"
 #include "io/text/safe_text.hpp"
 #include "io/text/wrap.hpp"
 
@@ -12,14 +12,14 @@
 
 namespace fermata::app {
 
-timestamp this_moment() {
+timestamp current_time() {
   return std::chrono::floor<std::chrono::milliseconds>(std::chrono::system_clock::now());
 }
 
 std::int64_t next_index(const session_state& s, timestamp now) {
   // Nothing is written to one that is only looked at, and what waits there is shown elsewhere.
   if (!s.written_by.empty()) return s.history.next_index();
-  return s.history.next_index() + static_cast<std::int64_t>(everything_waiting(s, now).size());
+  return s.history.next_index() + static_cast<std::int64_t>(all_pending(s, now).size());
 }
 
 namespace {
@@ -40,13 +40,13 @@ std::string playing_in_words(const playback_status& p) {
 }  // namespace
 
 io::prompt_text prompt_of(const session_state& s, const playback_status& playing, timestamp now,
-                          bool in_words) {
+                          bool accessible) {
   auto index = next_index(s, now);
   auto messages = s.queue.size();
   auto proposals = std::count_if(s.proposals.begin(), s.proposals.end(),
                                  [](auto& p) { return p.state == proposal::state_t::open; });
   auto slug = io::safe_text(s.meta.slug);
-  if (in_words) {
+  if (accessible) {
     auto waits = io::badges_in_words(messages, static_cast<std::size_t>(proposals));
     auto only_read = s.written_by.empty() ? "" : ", read-only";
     return {{fmt::format("{}{}{}{}, In {}: ", slug, only_read, waits,
@@ -63,8 +63,8 @@ io::prompt_text prompt_of(const session_state& s, const playback_status& playing
   return p;
 }
 
-std::string continuation_of(const io::prompt_text& prompt, std::size_t columns, bool in_words) {
-  if (in_words) return "continued: ";
+std::string continuation_of(const io::prompt_text& prompt, std::size_t columns, bool accessible) {
+  if (accessible) return "continued: ";
   auto width = io::display_width(plain_text(prompt));
   if (width + 30 > columns) return ".. ";
   return std::string(width - 3, ' ') + ".. ";

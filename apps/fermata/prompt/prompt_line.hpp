@@ -8,8 +8,8 @@
 
 namespace fermata::app {
 
-/// The moment that entries are made at.
-timestamp this_moment();
+/// The current time, as recorded in entries.
+timestamp current_time();
 
 /// The index that a line gets when it is entered now: what waits is shown before it and takes
 /// numbers of its own.
@@ -18,10 +18,10 @@ std::int64_t next_index(const session_state& s, timestamp now);
 /// `[session-1 ✉2 Δ1 ▶3] In[5]: ` with what waits as badges, and the measure that is playing; for a
 /// screen reader `session-1, 2 messages, 1 proposal, playing measure 3, In 5: `.
 io::prompt_text prompt_of(const session_state& s, const playback_status& playing, timestamp now,
-                          bool in_words);
+                          bool accessible);
 
 /// What stands before further lines: they begin below the beginning of the first; where that is too
 /// far to the right for so many columns, at the edge.
-std::string continuation_of(const io::prompt_text& prompt, std::size_t columns, bool in_words);
+std::string continuation_of(const io::prompt_text& prompt, std::size_t columns, bool accessible);
 
 }  // namespace fermata::app

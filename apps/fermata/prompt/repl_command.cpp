@@ -86,13 +86,13 @@ sessions_place find_sessions(const std::filesystem::path& home, io::signal_sourc
 /// Opens the loopback port for clients, if one is wanted; false: it could not be opened.
 bool listen_on_tcp(const repl_options& o, const std::filesystem::path& home, hosting& how) {
   if (o.tcp.empty()) return true;
-  auto door = io::protocol::tcp_listener::listen(o.tcp, home);
-  if (!door) {
-    const auto& why = door.error().first();
+  auto listener = io::protocol::tcp_listener::listen(o.tcp, home);
+  if (!listener) {
+    const auto& why = listener.error().first();
     remark("--tcp: " + why.message + (why.hint.empty() ? "" : "; " + why.hint));
     return false;
   }
-  how.tcp = std::make_shared<io::protocol::tcp_listener>(std::move(*door));
+  how.tcp = std::make_shared<io::protocol::tcp_listener>(std::move(*listener));
   return true;
 }
 
@@ -100,12 +100,12 @@ bool listen_on_tcp(const repl_options& o, const std::filesystem::path& home, hos
 void configure(repl_setup& run, const repl_options& o, const std::filesystem::path& home,
                io::configuration config) {
   if (run.session.empty() && !run.is_scratch)
-    if (auto name = setting_in_force("session", {}, config.values); name != "last")
+    if (auto name = effective_setting("session", {}, config.values); name != "last")
       run.session = name;
   run.history_file = (home / "history").string();
   run.no_color = o.no_color || set("NO_COLOR");
-  run.accessible = o.accessible || setting_in_force("accessible", {}, config.values) == "on";
-  run.startup_file = (home / setting_in_force("startup-file", {}, config.values)).string();
+  run.accessible = o.accessible || effective_setting("accessible", {}, config.values) == "on";
+  run.startup_file = (home / effective_setting("startup-file", {}, config.values)).string();
   run.problems = std::move(config.problems);
   run.configured = std::move(config.values);
 }
@@ -159,7 +159,7 @@ int repl_command(const repl_options& o) {
   how.home = is_scratch ? std::filesystem::path{} : home;
   how.has_prompt = on_terminal;
   how.memory = evaluation_memory(config.values);
-  how.commit_by_default = parse_commit_rule(setting_in_force("commit", {}, config.values))
+  how.commit_by_default = parse_commit_rule(effective_setting("commit", {}, config.values))
                               .value_or(commit_rule::notation);
   how.configured = config.values;
   if (!listen_on_tcp(o, home, how)) return exit_usage;

@@ -44,7 +44,7 @@ void repl_screen::set_state(session_snapshot s) {
 
 std::string repl_screen::in_force(std::string_view setting) const {
   static const setting_values none;
-  return setting_in_force(setting, state_ ? state_->settings : none, setup_.configured);
+  return effective_setting(setting, state_ ? state_->settings : none, setup_.configured);
 }
 
 void repl_screen::apply_settings() {
@@ -83,7 +83,7 @@ void repl_screen::greet(timestamp started) {
                                       summary(*state_->score), n, n == 1 ? "entry" : "entries")),
                     color_) +
             '\n';
-  // Whoever left in the middle of the lessons opens their session again.
+  // A user who left in the middle of the lessons opens their session again.
   if (state_->meta.slug == tutorial_session)
     text += painted(io::style::system,
                     prose("This is the tutorial session. `:tutorial` shows the current step, "

@@ -46,7 +46,7 @@ public:
   /// All of it, without a pager. False: it was interrupted, or nobody reads any more.
   bool print(std::string_view text);
 
-  /// Signals that came while something was printed, and are somebody else's.
+  /// Whether signals arrived during printing that the caller has to handle.
   bool has_put_off() const { return !put_off_.empty(); }
   std::vector<int> put_off() { return std::exchange(put_off_, {}); }
 

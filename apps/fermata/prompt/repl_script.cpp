@@ -1,6 +1,6 @@
 #include "apps/fermata/commands/commands.hpp"
+#include "apps/fermata/prompt/loading_notice.hpp"
 #include "apps/fermata/prompt/opened_file.hpp"
-#include "apps/fermata/prompt/opening_word.hpp"
 #include "apps/fermata/prompt/repl_run.hpp"
 #include "core/line_ends.hpp"
 #include "core/session/commands/suppressed_output.hpp"
@@ -99,7 +99,7 @@ std::string in_script(const error& failure, const std::string& text, std::size_t
   return shown;
 }
 
-timestamp this_moment() {
+timestamp current_time() {
   return std::chrono::floor<std::chrono::milliseconds>(std::chrono::system_clock::now());
 }
 
@@ -246,7 +246,7 @@ private:
       if (ready == 0) {
         told_to_wait_ = true;
         auto home = std::filesystem::path{setup_.history_file}.parent_path();
-        if (auto word = opening_word(home, setup_.session); !word.empty())
+        if (auto word = loading_notice(home, setup_.session); !word.empty())
           io::write_error_out("fermata: " + io::safe_text(word) + '\n');
         continue;
       }
@@ -351,7 +351,7 @@ private:
     leaving_ = true;
   }
   void handle(event::changed&) {}
-  void handle(event::known&) {}
+  void handle(event::session_list&) {}
   void handle(event::played& n) {
     // What is paused stays so: nobody continues it.
     is_playing_ = n.status.is_active() && n.status.state != playback_status::state_t::paused;
@@ -398,7 +398,7 @@ private:
         auto text = io::clipped(io::safe_text(in_script(*eval->failure, eval->text, at)), 1'000);
         io::write_error_out(text);
       } else if (!suppresses_output(eval->text)) {
-        auto display = setting_in_force("display", state_->settings, setup_.configured);
+        auto display = effective_setting("display", state_->settings, setup_.configured);
         auto text = io::shown_value(*eval, {display, columns(), io::environment_takes_utf8()});
         text.erase(text.find_last_not_of('\n') + 1);
         if (!text.empty()) out(io::safe_text(text) + '\n');
@@ -432,11 +432,11 @@ private:
 
   std::size_t columns() const {
     auto wanted =
-        setting_in_force("width", state_ ? state_->settings : setting_values{}, setup_.configured);
+        effective_setting("width", state_ ? state_->settings : setting_values{}, setup_.configured);
     return wanted == "auto" ? 80 : std::stoul(wanted);
   }
 
-  /// Somebody who reads no more has heard enough.
+  /// A closed output ends the program; that is no error.
   void out(const std::string& text) {
     if (io::write_out(text)) return;
     auto reason = errno;
@@ -448,7 +448,7 @@ private:
   }
 
   const repl_setup& setup_;
-  timestamp started_ = this_moment();
+  timestamp started_ = current_time();
   std::map<std::string, std::int64_t> known_;  ///< how many entries of each session were seen
   line_reader lines_;
   io::input_assembler assembler_;

@@ -1,6 +1,6 @@
 #include "apps/fermata/commands/commands.hpp"
+#include "apps/fermata/prompt/loading_notice.hpp"
 #include "apps/fermata/prompt/opened_file.hpp"
-#include "apps/fermata/prompt/opening_word.hpp"
 #include "apps/fermata/prompt/prompt_assist.hpp"
 #include "apps/fermata/prompt/prompt_line.hpp"
 #include "apps/fermata/prompt/repl_run.hpp"
@@ -15,6 +15,7 @@
 #include "io/terminal/line_editor.hpp"
 #include "io/terminal/nesting.hpp"
 #include "io/terminal/terminal_output.hpp"
+#include "io/text/safe_text.hpp"
 
 #include <fmt/format.h>
 #include <poll.h>
@@ -108,7 +109,7 @@ private:
   void tell_to_wait() {
     if (!std::exchange(told_to_wait_, true)) {
       auto home = std::filesystem::path{setup_.history_file}.parent_path();
-      if (auto word = opening_word(home, setup_.session); !word.empty())
+      if (auto word = loading_notice(home, setup_.session); !word.empty())
         screen_.say(io::style::hint, word + " Press Ctrl-C to cancel.");
     }
     constexpr int step = 10;
@@ -196,7 +197,7 @@ private:
       phase_ = phase::leaving;
       return;
     }
-    if (result.kind == kind_t::elsewhere) return edit(edited(result.text));
+    if (result.kind == kind_t::edit_externally) return edit(edited(result.text));
     auto text = std::move(result.text);
     // Where Readline draws, it gives lines; an input may take several.
     if (editor_.is_plain()) {
@@ -249,7 +250,7 @@ private:
     line.cancelled = cancelled_;
     line.columns = screen_.columns();
     line.unicode = screen_.unicode();
-    line.in_words = setup_.accessible;
+    line.accessible = setup_.accessible;
     phase_ = phase::waiting;
     submitted_ = std::chrono::steady_clock::now();
     setup_.front_end.submit(std::move(line));
@@ -407,7 +408,7 @@ private:
     phase_ = phase::leaving;
   }
 
-  void handle(event::known& n) { assist_.set_sessions(std::move(n.slugs)); }
+  void handle(event::session_list& n) { assist_.set_sessions(std::move(n.slugs)); }
 
   /// The prompt shows the measure. It is not drawn again where that would print another line.
   void handle(event::played& n) {
@@ -475,7 +476,7 @@ private:
 
   void show_lesson() {
     screen_.teach('\n' + tutorial_.text());
-    if (auto trouble = tutorial_.take_trouble())
+    if (auto trouble = tutorial_.take_error())
       screen_.say(io::style::error,
                   "your tutorial step cannot be saved: " + trouble->first().message);
   }
@@ -512,7 +513,7 @@ private:
 
   void show_time(const turn& t, std::chrono::steady_clock::duration took) {
     for (auto& e : t.entries)
-      if (std::holds_alternative<eval_entry>(e->kind) && e->source.door == "terminal")
+      if (std::holds_alternative<eval_entry>(e->kind) && e->source.channel == "terminal")
         screen_.say(
             io::style::system,
             fmt::format("took {:.1f} ms", std::chrono::duration<double, std::milli>(took).count()));
@@ -538,7 +539,7 @@ private:
     if (phase_ == phase::leaving) return;
     if (!further_.empty()) {
       if (text.empty() && !went_wrong_) return submit_next();
-      // Somebody has to look at it first; nothing is lost.
+      // The user has to check it first; nothing is lost.
       for (auto& input : std::exchange(further_, {}))
         text += (text.empty() ? "" : "\n") + input;
     }
@@ -555,7 +556,7 @@ private:
 
   static bool went_wrong(const turn& t) {
     return std::any_of(t.entries.begin(), t.entries.end(),
-                       [](auto& e) { return e->source.door == "terminal" && is_failure(*e); });
+                       [](auto& e) { return e->source.channel == "terminal" && is_failure(*e); });
   }
 
   void open_editor(std::string_view text = {}) {
@@ -566,7 +567,7 @@ private:
   }
 
   io::prompt_text prompt() {
-    auto now = this_moment();
+    auto now = current_time();
     shown_.prompts_for(next_index(*state_, now));
     return prompt_of(*state_, playing_, now, setup_.accessible);
   }
@@ -574,7 +575,7 @@ private:
     return continuation_of(prompt(), io::size_of_terminal().columns, setup_.accessible);
   }
 
-  /// For whoever types `:quit` into an expression that is not closed and wonders.
+  /// For a user who types `:quit` into an expression that is not closed.
   static std::string way_out(std::string_view unfinished) {
     auto command = io::command_within(unfinished);
     if (command.empty()) return {};
@@ -621,7 +622,7 @@ private:
   std::deque<std::string> further_;  ///< inputs that were entered together and have yet to run
   bool went_wrong_ = false;          ///< what ran last
 
-  timestamp started_ = this_moment();
+  timestamp started_ = current_time();
   session_snapshot state_;
   playback_status playing_;
   std::string open_slug_;            ///< the session that was opened last; `state_` may be ahead

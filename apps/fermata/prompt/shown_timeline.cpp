@@ -75,7 +75,7 @@ void shown_timeline::show(const turn& t) {
     }
     auto l = screen_.look();
     l.input_rows = echoed_rows;
-    l.echo_input = e->source.door != "terminal" || (e->index > 0 && e->index != typed_index_);
+    l.echo_input = e->source.channel != "terminal" || (e->index > 0 && e->index != typed_index_);
     shown_ = std::max(shown_, e->index);
     if (t.listing && t.listing->size() > 0 && shows_listing(*e)) {
       text += io::listing_head(*e, l);

@@ -50,7 +50,7 @@ bool tutorial_guide::skip() {
 tutorial_guide::progress tutorial_guide::look(const turn& t) {
   auto& step = tutorial_steps()[step_];
   auto done = std::any_of(t.entries.begin(), t.entries.end(), [&](auto& e) {
-    return e->source.door == "terminal" && step.is_done(*e, *t.after);
+    return e->source.channel == "terminal" && step.is_done(*e, *t.after);
   });
   if (!done) return progress::none;
   return skip() ? progress::passed : progress::finished;

@@ -12,11 +12,11 @@
 
 namespace fermata::app {
 
-/// Where somebody is in the tutorial. It looks at what was entered in its session, and says what
+/// The user's position in the tutorial. It looks at what was entered in its session, and says what
 /// comes next; changing sessions is the prompt's.
 ///
-/// The step is kept in the home, and where they came from: whoever leaves Fermata goes on there
-/// another day.
+/// The step is kept in the home, and the session to return to: a user who leaves Fermata continues
+/// there another day.
 class tutorial_guide {
 public:
   explicit tutorial_guide(std::filesystem::path home);
@@ -25,7 +25,7 @@ public:
   /// The session of the lessons: `tutorial`, or what was made when that name is in the archive.
   const std::string& session() const { return session_; }
   void set_session(std::string slug) { session_ = std::move(slug); }
-  /// The session to go back to; empty: none is known that is still there.
+  /// The session to return to; empty: unknown, or it no longer exists.
   std::string came_from() const;
 
   /// Begins, or goes on where it was left.
@@ -45,7 +45,7 @@ public:
   std::string_view hint() const { return tutorial_steps()[step_].hint; }
 
   /// Why the step could not be kept, once.
-  std::optional<error> take_trouble() { return std::exchange(trouble_, std::nullopt); }
+  std::optional<error> take_error() { return std::exchange(trouble_, std::nullopt); }
 
 private:
   void set_step(std::size_t step);

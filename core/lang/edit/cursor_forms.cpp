@@ -43,8 +43,7 @@ result<value> cursor_handler(call& c) {
   if (c.has("measure"))
     if (auto r = go_to_measure(c, s, at); !r) return fail(std::move(r.error()));
   if (auto n = c.integer("staff")) {
-    if (*n < 1 || *n > most_staves)
-      return fail(c.wrong(errc::out_of_range, staff_range(), "staff"));
+    if (*n < 1 || *n > max_staves) return fail(c.wrong(errc::out_of_range, staff_range(), "staff"));
     // Another staff is written in its own voice.
     if (at.staff != *n && at.part < s.parts.size())
       at.voice = voice_of_staff(*s.parts[at.part], at.measure, static_cast<int>(*n));

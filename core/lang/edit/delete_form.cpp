@@ -31,7 +31,7 @@ score_ptr without_part(const score& s, std::size_t part) {
 }
 
 /// The parts that notes got by themselves, on one staff, and that have lost all their measures.
-/// They go, too, for there is nothing of the musician's in them; what is written next would get the
+/// They go, too, for they contain nothing that the user wrote; what is written next would get the
 /// two staves of a piano that was asked for.
 std::vector<std::size_t> left_of_nothing(const score& before, const score& next) {
   auto says_staves = [](const measure_item& x) {

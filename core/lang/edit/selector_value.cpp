@@ -68,7 +68,7 @@ private:
     }
     if (key == "staff") {
       auto n = int_of(v);
-      if (!n || *n < 1 || *n > most_staves) return wrong(staff_range());
+      if (!n || *n < 1 || *n > max_staves) return wrong(staff_range());
       s_.staff = static_cast<std::uint8_t>(*n);
       return {};
     }

@@ -110,7 +110,7 @@ result<value> call::apply(const value& function, std::span<const value> args) {
 result<void> call::produced(std::size_t n) { return state_.produced(n); }
 
 result<void> call::copied(std::uint64_t notes) { return state_.copied(notes); }
-result<void> call::goes_on() { return state_.goes_on(); }
+result<void> call::check_interrupted() { return state_.check_interrupted(); }
 
 error call::wrong(errc code, std::string message, std::string_view param) const {
   auto at = param.empty() ? span_ : span_of(param);

@@ -60,7 +60,7 @@ public:
   /// Counts `notes` copied notes, as elements and memory.
   result<void> copied(std::uint64_t notes);
   /// An error if the evaluation is to stop: checked now and then by long operations.
-  result<void> goes_on();
+  result<void> check_interrupted();
   /// An error at this call, with the usage line as hint.
   error wrong(errc code, std::string message, std::string_view param = {}) const;
 

@@ -17,7 +17,7 @@ node_ptr compiler::special_let(const form& f, bool tail) {
           if (!code) return false;
           auto slot = scope_->add("");
           n->bindings.push_back({slot, std::move(code)});
-          return take_apart(name, at, slot, *n);
+          return destructure(name, at, slot, *n);
         }
         auto bound = bindable(name, at, false);
         auto code = compile_named(init, init_at, bound.value_or(""));

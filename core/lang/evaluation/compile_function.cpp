@@ -104,7 +104,7 @@ node_ptr compiler::compile_function(const form& f, std::size_t at, std::string n
   auto* outside = std::exchange(scope_, &scope);
   auto opened = std::make_unique<bind_locals_node>(f.span);
   for (auto [slot, i] : patterns)
-    good = take_apart(list[i], list.at(i), slot, *opened) && good;
+    good = destructure(list[i], list.at(i), slot, *opened) && good;
   auto deepest_outside = std::exchange(deepest_, depth_);
   auto body = compile_body(f, at + 1, true);
   scope_ = outside;
@@ -130,8 +130,8 @@ value compiler::function_source(const form& f, std::size_t at, const std::string
   return value::list(std::move(items));
 }
 
-bool compiler::take_apart(const value& pattern, source_span span, std::uint32_t slot,
-                          bind_locals_node& into) {
+bool compiler::destructure(const value& pattern, source_span span, std::uint32_t slot,
+                           bind_locals_node& into) {
   form names{*pattern.as_list(), span};
   bool good = true;
   auto part = [&](const char* row, std::size_t n) {
@@ -157,7 +157,7 @@ bool compiler::take_apart(const value& pattern, source_span span, std::uint32_t 
     if (names[i].as_list()) {
       auto inner = scope_->add("");
       into.bindings.push_back({inner, std::move(init)});
-      good = take_apart(names[i], names.at(i), inner, into) && good;
+      good = destructure(names[i], names.at(i), inner, into) && good;
     } else if (auto name = bindable(names[i], names.at(i), false)) {
       into.bindings.push_back({scope_->add(*name), std::move(init)});
     } else {

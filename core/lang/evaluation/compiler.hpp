@@ -144,8 +144,8 @@ private:
                                bool names_itself);
 
   /// Binds the names of `[a b & more]` to parts of the list in `slot`.
-  bool take_apart(const value& pattern, source_span span, std::uint32_t slot,
-                  bind_locals_node& into);
+  bool destructure(const value& pattern, source_span span, std::uint32_t slot,
+                   bind_locals_node& into);
 
   // --- special forms ---
   node_ptr special_def(const form& f, bool);

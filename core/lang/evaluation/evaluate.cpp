@@ -244,7 +244,7 @@ private:
       // What a form begins another form of the text may have ended.
       out.delta = diff_snapshots(before, state_.score, state_.moved);
       out.score = with_kept_pairs_repaired(before, state_.score, out.delta, state_.dropped,
-                                           lone_starts::go);
+                                           unpaired_starts::go);
       if (out.score != state_.score) out.delta = diff_snapshots(before, out.score, state_.moved);
     }
     out.remarks = state_.dropped.lines();

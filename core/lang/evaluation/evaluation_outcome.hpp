@@ -9,8 +9,8 @@
 
 namespace fermata {
 
-/// What came of an evaluation, with what was measured on the way. An error in the text is an
-/// outcome too.
+/// Outcome of an evaluation, with measurements taken during it. An error in the text is an outcome
+/// too.
 struct evaluation_outcome {
   result<evaluation> what;
   std::optional<std::string> printed = {};  ///< its values as text, when it has some

@@ -183,7 +183,7 @@ bool evaluation_state::is_interrupted() {
   return true;
 }
 
-result<void> evaluation_state::goes_on() {
+result<void> evaluation_state::check_interrupted() {
   if (is_interrupted()) return fermata::fail(failure);
   return {};
 }

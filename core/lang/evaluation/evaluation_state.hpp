@@ -129,7 +129,7 @@ struct evaluation_state {
   /// Notes made from others, with their memory.
   result<void> copied(std::uint64_t notes);
   /// Checks immediately whether the evaluation was interrupted.
-  result<void> goes_on();
+  result<void> check_interrupted();
   std::uint64_t elements_left() const { return request.budget.elements - elements_; }
 
   // --- running ---

@@ -1,6 +1,6 @@
 #include "core/lang/forms/forms.hpp"
 
-#include "core/lang/evaluation/row.hpp"
+#include "core/lang/evaluation/row_shorthand.hpp"
 
 #include <iterator>
 

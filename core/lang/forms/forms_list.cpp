@@ -1,5 +1,5 @@
 #include "core/lang/evaluation/bind.hpp"
-#include "core/lang/evaluation/row.hpp"
+#include "core/lang/evaluation/row_shorthand.hpp"
 #include "core/lang/evaluation/sequence.hpp"
 #include "core/lang/forms/forms.hpp"
 #include "core/lang/transform/zip_rhythm.hpp"

@@ -1,6 +1,6 @@
 #include "core/lang/evaluation/bind.hpp"
 #include "core/lang/evaluation/evaluation_state.hpp"
-#include "core/lang/evaluation/row.hpp"
+#include "core/lang/evaluation/row_shorthand.hpp"
 #include "core/lang/forms/forms.hpp"
 #include "core/lang/syntax/reader.hpp"
 #include "core/lang/value/letter_case.hpp"

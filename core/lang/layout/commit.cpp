@@ -238,7 +238,7 @@ score_cursor beginning_of_voice(const typed_line& line, const std::string& voice
       return x.measure > 0 || x.position > measure_position{};
     };
     if (line.on_staff) {
-      auto behind = behind_voice(s, place.part, voice, place.staff);
+      auto behind = end_of_voice(s, place.part, voice, place.staff);
       if (is_begun(behind))
         place = behind;
       else if (is_begun(line.base) && !line.has_main_voice)

@@ -23,9 +23,10 @@ result<std::vector<measure_item>> measure_items(flow&& f, quarters length,
         auto missing = length - x.at;
         return fail(error{
             errc::bar_not_full,
-            where + (missing > quarters{}
-                         ? "the bar is not full here, " + length_in_words(missing) + " is missing"
-                         : "the bar was full " + length_in_words(quarters{} - missing) + " before"),
+            where +
+                (missing > quarters{}
+                     ? "the bar is not full here, " + length_in_words(missing) + " is missing"
+                     : "the bar is " + length_in_words(quarters{} - missing) + " too long here"),
             x.span});
       }
       continue;

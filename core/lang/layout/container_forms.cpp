@@ -61,7 +61,7 @@ result<value> measure_handler(call& c) {
     }
     m.items.push_back(std::move(x));
   }
-  m.items = with_places_said(std::move(m.items));
+  m.items = with_explicit_positions(std::move(m.items));
   return music_answer(c, std::move(m));
 }
 

@@ -113,13 +113,13 @@ bool holds_rest_over_measures(const music& m) {
                      [](const music_ptr& x) { return holds_rest_over_measures(*x); });
 }
 
-std::vector<music_ptr> with_places_said(std::vector<music_ptr> items) {
+std::vector<music_ptr> with_explicit_positions(std::vector<music_ptr> items) {
   std::map<std::string, quarters> ends;
   quarters at;  // where loose notes stand, which are those of the first voice
   for (auto& x : items) {
     auto v = as_node<voice_music>(*x);
     if (!v) {
-      at = place_behind(*x, at);
+      at = end_position(*x, at);
       if (holds_loose_notes(*x)) ends["1"] = at;
       continue;
     }

@@ -25,7 +25,7 @@ bool holds_rest_over_measures(const music& m);
 
 /// A voice that appears again in a measure continues where it ended: adds an explicit `:at`, which
 /// anything that moves voices needs.
-std::vector<music_ptr> with_places_said(std::vector<music_ptr> items);
+std::vector<music_ptr> with_explicit_positions(std::vector<music_ptr> items);
 
 /// Whether `m` is or contains a note, chord or rest: a layer with only signs is simultaneous with
 /// others.

@@ -295,7 +295,7 @@ said_signatures signatures_in(const music& m) {
   return out;
 }
 
-void say(signatures& in_force, const music_ptr& signature) {
+void set_signature(signatures& in_force, const music_ptr& signature) {
   std::erase_if(in_force, [&](const music_ptr& x) {
     const auto& a = *leaf<attributes>(*x);
     const auto& b = *leaf<attributes>(*signature);
@@ -339,7 +339,7 @@ std::vector<change_inside> changes_inside(const std::vector<music_ptr>& items,
     const auto before = in_force;
     for (auto i : here) {
       out[i].before = before;
-      say(in_force, out[i].said);
+      set_signature(in_force, out[i].said);
     }
   }
   return out;
@@ -370,7 +370,7 @@ std::vector<loose_measure> loosened(const std::vector<measure_music>& measures,
     inside = in_order_of_time(own.rest.items);
     if (out.size() == 1)
       for (const auto& s : at_begin)
-        say(opening, s);
+        set_signature(opening, s);
     else
       later.insert(later.end(), at_begin.begin(), at_begin.end());
     later.insert(later.end(), inside.begin(), inside.end());
@@ -378,10 +378,10 @@ std::vector<loose_measure> loosened(const std::vector<measure_music>& measures,
   auto in_force = taken_for_granted(opening, later, whole);
   for (std::size_t i = 0; i < out.size(); ++i) {
     for (const auto& s : said[i].first)
-      say(in_force, s);
+      set_signature(in_force, s);
     out[i].at_begin = in_force;
     for (const auto& s : said[i].second)
-      say(in_force, s);
+      set_signature(in_force, s);
     out[i].at_end = in_force;
   }
   return out;

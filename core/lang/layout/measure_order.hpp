@@ -38,7 +38,7 @@ int staff_inside(const music& m, int staff);
 attributes as_said_in(attributes signature, int staff);
 
 /// Replaces the signature in effect of the same kind and staff.
-void say(signatures& in_force, const music_ptr& signature);
+void set_signature(signatures& in_force, const music_ptr& signature);
 /// The signature in effect of the kind and staff of `signature`, or null.
 music_ptr of_same_kind(const signatures& in_force, const music& signature);
 /// For one staff: its own, otherwise that of all staves. For all: that of all, then those of single

@@ -62,7 +62,7 @@ private:
   }
 
   music_ptr walk_staff(const staff_music& x, const music_ptr& m, int number, place where) {
-    if (number > most_staves) return m;
+    if (number > max_staves) return m;
     auto staff = static_cast<std::uint8_t>(number);
     auto items = x.items;
     if (auto named = clef_naming(x); named && known_.has(staff, *named)) items.erase(items.begin());
@@ -238,7 +238,7 @@ std::vector<music_ptr> with_staves_of_measures_numbered(const part_music& p) {
 }
 
 error too_many_staves(source_span span) {
-  return error{errc::out_of_range, "a part has at most " + std::to_string(most_staves) + " staves",
+  return error{errc::out_of_range, "a part has at most " + std::to_string(max_staves) + " staves",
                span, "put further staves in another part"};
 }
 

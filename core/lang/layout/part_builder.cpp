@@ -41,7 +41,7 @@ void join_missing(attributes& into, attributes&& from, std::uint8_t staff) {
 }
 
 /// Where the last note, chord or rest of a voice ends; empty: it has none here.
-std::optional<measure_position> end_of_voice(const measure& m, const std::string& voice) {
+std::optional<measure_position> voice_end(const measure& m, const std::string& voice) {
   std::optional<measure_position> end;
   for (const auto& item : m.items)
     if (auto x = std::get_if<chord_rest>(&item.content); x && x->voice == voice)
@@ -164,7 +164,7 @@ part_builder::layer_begin part_builder::begin_of_layer(const std::vector<music_p
   const auto repeat = behind_repeats_.find(voice);
   const auto earliest = repeat == behind_repeats_.end() ? 0 : repeat->second;
   for (auto i = measures_.size(); i-- > layers_begin_;) {
-    auto reached = end_of_voice(measures_[i], voice);
+    auto reached = voice_end(measures_[i], voice);
     if (!reached) continue;
     const auto is_full = *reached >= measure_position{timings_[i].length.value};
     if (i + 1 <= earliest) return {earliest, {}};

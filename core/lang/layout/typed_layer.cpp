@@ -102,7 +102,7 @@ std::optional<error> faults_behind(const score& before, const score& after, std:
       if (!faults) faults.emplace();
       faults->diagnostics.push_back(
           {errc::overfull_measure,
-           place_name(after, p, i) + ": " + in_words(f, *now.measures[i], time),
+           place_name(after, p, i) + ": " + to_text(f, *now.measures[i], time),
            {},
            "shorten something, or move it to the next measure"});
     }
@@ -162,7 +162,7 @@ score_cursor place_of(const typed_layer& x, const score& s, const score_cursor& 
     place.staff = std::max<std::uint8_t>(x.staff, 1);
     return place;
   }
-  return is_at(x, at) ? at : behind_voice(s, at.part, x.voice, std::max<std::uint8_t>(x.staff, 1));
+  return is_at(x, at) ? at : end_of_voice(s, at.part, x.voice, std::max<std::uint8_t>(x.staff, 1));
 }
 
 result<edited> add_layer_of_measures(const typed_layer& x, const score_ptr& s,

@@ -16,10 +16,10 @@ namespace fermata {
 
 /// Maximum number of staves of a part. MusicXML has no limit; the score stores their numbers in a
 /// byte, and imports warn about higher ones.
-constexpr int most_staves = 255;
+constexpr int max_staves = 255;
 /// For messages.
 inline std::string staff_range() {
-  return "a staff must be a number from 1 to " + std::to_string(most_staves);
+  return "a staff must be a number from 1 to " + std::to_string(max_staves);
 }
 
 /// Options such as `:slur (start 2 :xml (:placement "above"))` are small data: a word, or a list of

@@ -255,7 +255,7 @@ bool is_xml_id(std::string_view text) {
 
 std::string no_such_id(std::string_view text) {
   return "an id starts with a letter, followed by letters, digits, . - and _; not `" +
-         std::string{text} + "` is none";
+         std::string{text} + '`';
 }
 
 bool is_plain_attribute(std::string_view name, std::string_view text) {

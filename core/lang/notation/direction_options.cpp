@@ -41,7 +41,7 @@ result<direction> read_direction(const call& c, std::vector<direction_type> type
   if (c.flag("below")) d.placement = "below";
   if (c.has("staff")) {
     auto n = c.text("staff") == "none" ? std::optional{0} : int_of(c.get("staff"));
-    if (!n || *n < 0 || *n > most_staves)
+    if (!n || *n < 0 || *n > max_staves)
       return fail(c.wrong(errc::out_of_range, staff_range(), "staff"));
     d.staff = static_cast<std::uint8_t>(*n);
   }

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/lang/evaluation/call.hpp"
-#include "core/lang/evaluation/row.hpp"
+#include "core/lang/evaluation/row_shorthand.hpp"
 #include "core/lang/names/spec.hpp"
 #include "core/lang/value/form_spec.hpp"
 #include "core/lang/value/literals.hpp"
@@ -45,7 +45,7 @@ value layout_form(const print_layout& x);
 /// One form for each of the attributes; `block` if they need `(attributes ...)` around them.
 std::vector<value> attributes_forms(const attributes& x, bool& block);
 
-/// Helpers for rows, in addition to core/lang/evaluation/row.hpp.
+/// Helpers for rows, in addition to core/lang/evaluation/row_shorthand.hpp.
 param optional_param(std::string name, arg_type type, std::string doc,
                      std::string default_text = {});
 param option_param(std::string name, arg_type type, std::string doc,

@@ -51,7 +51,7 @@ result<value> voice_handler(call& c) {
   voice_music v;
   v.voice = c.text("name").value_or("1");
   if (auto staff = c.integer("staff")) {
-    if (*staff < 0 || *staff > most_staves)
+    if (*staff < 0 || *staff > max_staves)
       return fail(c.wrong(errc::out_of_range, staff_range(), "staff"));
     v.staff = static_cast<std::uint8_t>(*staff);
   }
@@ -75,7 +75,7 @@ result<value> staff_handler(call& c) {
   if (!items) return fail(std::move(items.error()));
   s.items = std::move(*items);
   if (auto n = int_of(c.get("name"))) {
-    if (*n < 1 || *n > most_staves) return fail(c.wrong(errc::out_of_range, staff_range(), "name"));
+    if (*n < 1 || *n > max_staves) return fail(c.wrong(errc::out_of_range, staff_range(), "name"));
     s.staff = static_cast<std::uint8_t>(*n);
     return music_answer(c, std::move(s));
   }

@@ -81,7 +81,7 @@ std::vector<std::string> split_words(std::string_view text) {
 std::string set_staff(note_draft& d, const value& v) {
   auto n = int_of(v);
   if (text_of(v) == "none") n = 0;
-  if (!n || *n < 0 || *n > most_staves) return staff_range();
+  if (!n || *n < 0 || *n > max_staves) return staff_range();
   d.rhythm.staff = static_cast<std::uint8_t>(*n);
   d.rhythm.staff_given = *n != 0;
   return {};

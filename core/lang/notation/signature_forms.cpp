@@ -219,9 +219,9 @@ form transposition_form(const transposition& t) {
 
 result<value> staves_handler(call& c) {
   auto n = c.integer("number").value_or(0);
-  if (n < 1 || n > most_staves)
+  if (n < 1 || n > max_staves)
     return fail(c.wrong(errc::out_of_range,
-                        "a part has 1 to " + std::to_string(most_staves) + " staves", "number"));
+                        "a part has 1 to " + std::to_string(max_staves) + " staves", "number"));
   attributes a;
   a.staves = static_cast<int>(n);
   return music_answer(c, measure_content{std::move(a)});
@@ -276,7 +276,7 @@ result<std::optional<std::uint8_t>> staff_of(const call& c) {
   if (!c.has("staff")) return std::optional<std::uint8_t>{};
   auto text = c.text("staff").value_or("");
   auto n = text == "none" ? std::optional{0} : int_of(c.get("staff"));
-  if (!n || *n < 0 || *n > most_staves)
+  if (!n || *n < 0 || *n > max_staves)
     return fail(c.wrong(errc::out_of_range, staff_range(), "staff"));
   return std::optional{static_cast<std::uint8_t>(*n)};
 }
@@ -288,7 +288,7 @@ std::vector<value> attributes_forms(const attributes& x, bool& block) {
   for (const auto& t : x.times)
     out.push_back(finish(time_form(t.value), t));
   // A file may say a number that no part can have.
-  auto strange_staves = x.staves && (*x.staves < 1 || *x.staves > most_staves);
+  auto strange_staves = x.staves && (*x.staves < 1 || *x.staves > max_staves);
   if (x.staves && !strange_staves)
     out.push_back(form{"staves"}.add(value::of(std::int64_t{*x.staves})).done());
   for (const auto& c : x.clefs)

@@ -1,4 +1,4 @@
-#include "core/lang/evaluation/row.hpp"
+#include "core/lang/evaluation/row_shorthand.hpp"
 #include "core/lang/theory/arguments.hpp"
 #include "core/lang/theory/families.hpp"
 #include "core/theory/neo_riemannian.hpp"

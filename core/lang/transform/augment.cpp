@@ -1,5 +1,5 @@
-#include "core/lang/transform/kept_in_music.hpp"
 #include "core/lang/transform/kept_pairs.hpp"
+#include "core/lang/transform/kept_xml_transform.hpp"
 #include "core/lang/transform/tied_run.hpp"
 #include "core/lang/transform/transform.hpp"
 #include "core/lang/value/make.hpp"

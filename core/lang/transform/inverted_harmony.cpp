@@ -1,7 +1,7 @@
 #include "core/lang/transform/inverted_harmony.hpp"
 
 #include "core/lang/names/phrase_symbols.hpp"
-#include "core/lang/transform/kept_in_music.hpp"
+#include "core/lang/transform/kept_xml_transform.hpp"
 #include "core/lang/value/make.hpp"
 #include "core/music/modular.hpp"
 #include "core/theory/chord_naming.hpp"

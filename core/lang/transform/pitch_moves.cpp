@@ -1,4 +1,4 @@
-#include "core/lang/transform/kept_in_music.hpp"
+#include "core/lang/transform/kept_xml_transform.hpp"
 #include "core/lang/transform/moved_accidentals.hpp"
 #include "core/lang/transform/moved_figures.hpp"
 #include "core/lang/transform/transform.hpp"

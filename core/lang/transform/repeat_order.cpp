@@ -146,7 +146,7 @@ std::optional<std::vector<music_ptr>> repeat_as_signs(const repeat_music& repeat
 
 }  // namespace
 
-std::optional<error> order_that_cannot_turn(const std::vector<music_ptr>& items) {
+std::optional<error> irreversible_order(const std::vector<music_ptr>& items) {
   auto sign = first_sign(items);
   if (!sign) return std::nullopt;
   return error{errc::misplaced,

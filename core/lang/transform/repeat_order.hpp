@@ -16,7 +16,7 @@ namespace fermata {
 /// rotation might put it.
 
 /// The error for music with endings or jumps (segno, coda, da capo ...).
-std::optional<error> order_that_cannot_turn(const std::vector<music_ptr>& items);
+std::optional<error> irreversible_order(const std::vector<music_ptr>& items);
 /// The same for music that changes places with adjacent music.
 std::optional<error> order_that_cannot_rotate(const std::vector<music_ptr>& items);
 

@@ -4,7 +4,7 @@
 #include "core/lang/layout/measure_order.hpp"
 #include "core/lang/layout/named_staves.hpp"
 #include "core/lang/layout/page_breaks.hpp"
-#include "core/lang/transform/kept_in_music.hpp"
+#include "core/lang/transform/kept_xml_transform.hpp"
 #include "core/lang/transform/repeat_order.hpp"
 #include "core/lang/transform/reversed_notes.hpp"
 #include "core/lang/transform/reversed_spanners.hpp"
@@ -100,7 +100,7 @@ public:
     time_signature time;
     auto own = written_out(in, time);
     if (!walk_.asks()) return in;
-    auto lines = turn_lines(own);
+    auto lines = reverse_spanners(own);
     if (!walk_.asks()) return in;
     between_ = std::move(lines.between);
     return row(lines.items, nullptr);
@@ -541,23 +541,23 @@ result<std::vector<music_ptr>> turned(const std::vector<music_ptr>& items, copyi
 }  // namespace
 
 result<std::vector<music_ptr>> retrograde(const std::vector<music_ptr>& items, copying& walk) {
-  if (auto refused = order_that_cannot_turn(items)) return fail(std::move(*refused));
+  if (auto refused = irreversible_order(items)) return fail(std::move(*refused));
   standing_xml standing{edit_operation::retrograde, walk};
   auto own = with_marks_in_measures(standing.taken_out(items));
   if (!own) return fail(std::move(own.error()));
   auto out = turned(*own, walk);
   if (!out) return out;
-  return standing.put_back(*out);
+  return standing.restored(*out);
 }
 
 result<music_ptr> retrograde(const music_ptr& m, copying& walk) {
-  if (auto refused = order_that_cannot_turn({m})) return fail(std::move(*refused));
+  if (auto refused = irreversible_order({m})) return fail(std::move(*refused));
   standing_xml standing{edit_operation::retrograde, walk};
   auto own = with_marks_in_measures(standing.taken_out({m}).front());
   if (!own) return fail(std::move(own.error()));
   auto out = turned({*own}, walk);
   if (!out) return fail(std::move(out.error()));
-  return standing.put_back(*out).front();
+  return standing.restored(*out).front();
 }
 
 }  // namespace fermata

@@ -476,7 +476,7 @@ private:
 
 }  // namespace
 
-turned_lines turn_lines(const std::vector<music_ptr>& items) {
+reversed_spanners reverse_spanners(const std::vector<music_ptr>& items) {
   auto own = with_marks_divided(items);
   end_finder found;
   found.walk(own);

@@ -14,7 +14,7 @@ namespace fermata {
 /// Music whose spanners have exchanged their ends, ready to be reversed. A slur, a hairpin, a pedal
 /// line may start in one measure and end in another, so the two ends are paired before anything is
 /// moved.
-struct turned_lines {
+struct reversed_spanners {
   std::vector<music_ptr> items;  ///< in the original order
   /// Marks between two notes that do not move with the next note: ends of spanners, and
   /// continuations of spanners.
@@ -26,7 +26,7 @@ struct turned_lines {
 /// starts and ends at one position, such as a trill's or a slur from a grace note to its note, is
 /// unchanged. An unpaired end is reversed on a note; an unpaired mark stays with its note. Pairs of
 /// kept XML (pair_end_of) exchange positions; an unpaired end stays.
-turned_lines turn_lines(const std::vector<music_ptr>& items);
+reversed_spanners reverse_spanners(const std::vector<music_ptr>& items);
 
 /// Music in two pieces.
 struct parted_music {

@@ -1,7 +1,7 @@
 #include "core/lang/layout/compile.hpp"
 #include "core/lang/layout/marks_in_measures.hpp"
 #include "core/lang/layout/measure_order.hpp"
-#include "core/lang/transform/kept_in_music.hpp"
+#include "core/lang/transform/kept_xml_transform.hpp"
 #include "core/lang/transform/repeat_order.hpp"
 #include "core/lang/transform/reversed_spanners.hpp"
 #include "core/lang/transform/transform.hpp"
@@ -149,7 +149,7 @@ signatures before_layers(const std::vector<music_ptr>& items, const part_music* 
       staves = std::max(staves, is_next_staff(*x) ? staves + 1 : staff_inside(*x, 1));
     } else if (in_front) {
       for (const auto& s : signatures_in(*x).own) {
-        say(out, s);
+        set_signature(out, s);
         join(said, attributes{*leaf<attributes>(*s)});
       }
     }
@@ -412,7 +412,7 @@ result<std::vector<music_ptr>> rotated(const std::vector<music_ptr>& items, std:
   auto out = r.items(*own, nullptr);
   if (walk.is_stopped()) return fail(walk.why());
   if (!r.fault.diagnostics.empty()) return fail(std::move(r.fault));
-  return standing.put_back(out);
+  return standing.restored(out);
 }
 
 result<music_ptr> rotated(const music_ptr& m, std::int64_t steps, copying& walk) {
@@ -424,7 +424,7 @@ result<music_ptr> rotated(const music_ptr& m, std::int64_t steps, copying& walk)
   auto out = r.one(*own);
   if (walk.is_stopped()) return fail(walk.why());
   if (!r.fault.diagnostics.empty()) return fail(std::move(r.fault));
-  return standing.put_back({out}).front();
+  return standing.restored({out}).front();
 }
 
 }  // namespace fermata

@@ -47,7 +47,7 @@ result<value> transformed(const call& c, const value& v, source_span span,
 }  // namespace
 
 copying copying_for(call& c) {
-  return copying{[&c] { return c.goes_on(); },
+  return copying{[&c] { return c.check_interrupted(); },
                  [&c](edit_operation x, std::string_view what) { c.state().dropped.add(x, what); }};
 }
 

@@ -212,8 +212,9 @@ result<value> zipped_with_rhythm(call& c, const value& rhythm, const value& pitc
   std::vector<music_ptr> places;
   std::vector<std::vector<note>> tones;
   auto walk = copying_for(c);
-  auto several = several_voices(c, rhythm, true, walk, "a rhythm is that of", "rhythm");
-  if (!several) several = several_voices(c, pitches, false, walk, "tones come from", "pitches");
+  auto several = several_voices(c, rhythm, true, walk, "a rhythm must have", "rhythm");
+  if (!several)
+    several = several_voices(c, pitches, false, walk, "pitches must come from", "pitches");
   if (walk.is_stopped()) return fail(walk.why());
   if (several) return fail(std::move(*several));
   auto has_rhythm = add_rhythm(rhythm, walk, places);

@@ -161,7 +161,7 @@ void music::measure_items() {
 
 quarters duration_of(const music& m) { return after(m, {}); }
 
-quarters place_behind(const music& m, quarters from) { return after(m, from); }
+quarters end_position(const music& m, quarters from) { return after(m, from); }
 
 const std::vector<music_ptr>* items_of(const music& m) {
   return std::visit(items_visitor{}, m.data);

@@ -136,6 +136,6 @@ std::string print(const music& m);
 quarters duration_of(const music& m);
 /// The position of a voice after `m` if it started at `from`; both relative to the start of the
 /// enclosing measure, as for voices and staves inside.
-quarters place_behind(const music& m, quarters from);
+quarters end_position(const music& m, quarters from);
 
 }  // namespace fermata

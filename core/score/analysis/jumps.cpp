@@ -122,10 +122,10 @@ private:
       signs_.coda_label = label;
     });
     when("dacapo", [&](auto) {
-      signs_.jumps = jump{jump::to::beginning, "", jump_goal::unsaid, passes};
+      signs_.jumps = jump{jump::to::beginning, "", jump_goal::unspecified, passes};
     });
     when("dalsegno", [&](auto label) {
-      signs_.jumps = jump{jump::to::segno, label, jump_goal::unsaid, passes};
+      signs_.jumps = jump{jump::to::segno, label, jump_goal::unspecified, passes};
     });
     when("tocoda", [&](auto label) { leave_for_coda(label); });
     when("fine", [&](auto) { note_fine(); });

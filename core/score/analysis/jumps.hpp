@@ -15,12 +15,12 @@ namespace fermata {
 /// there is no <sound>.
 
 /// Where the music after a jump ends.
-enum class jump_goal { unsaid, fine, coda };
+enum class jump_goal { unspecified, fine, coda };
 
 struct jump {
   enum class to { beginning, segno } target{};
   std::string label;  ///< distinguishes several segnos; may be empty
-  jump_goal goal = jump_goal::unsaid;
+  jump_goal goal = jump_goal::unspecified;
   std::vector<int> passes;  ///< applies only on these passes; empty: always
   bool operator==(const jump&) const = default;
 };

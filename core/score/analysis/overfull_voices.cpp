@@ -41,7 +41,7 @@ std::vector<length_fault> overfull_voices(const measure& m, quarters full) {
   return faults;
 }
 
-std::string in_words(const length_fault& f, const measure& m, const time_signature& t) {
+std::string to_text(const length_fault& f, const measure& m, const time_signature& t) {
   auto in_voice = voices(m).size() > 1 ? " in voice " + f.voice : std::string{};
   switch (f.kind) {
     case length_fault::what::too_long:

@@ -26,6 +26,6 @@ std::vector<length_fault> overfull_voices(const measure& m, quarters full);
 
 /// "an eighth too long for 4/4 after g4", with "in voice 2 " before it if the measure has several
 /// voices.
-std::string in_words(const length_fault& f, const measure& m, const time_signature& t);
+std::string to_text(const length_fault& f, const measure& m, const time_signature& t);
 
 }  // namespace fermata

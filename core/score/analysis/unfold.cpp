@@ -290,7 +290,7 @@ private:
   std::size_t ending_depth_ = 0;    ///< the repeat that it belongs to
   std::set<std::size_t> taken_;     ///< jumps, by measure
   bool jumped_ = false, repeats_off_ = false, coda_reached_ = false;
-  jump_goal goal_ = jump_goal::unsaid;
+  jump_goal goal_ = jump_goal::unspecified;
 };
 
 }  // namespace

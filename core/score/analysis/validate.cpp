@@ -74,7 +74,7 @@ private:
       too_long |= f.kind == length_fault::what::too_long;
       report(f.kind == length_fault::what::overlap ? finding_kind::overlapping_notes
                                                    : finding_kind::overfull_measure,
-             m, in_words(f, here, t));
+             m, to_text(f, here, t));
     }
     if (too_long || full == quarters{} || here.implicit || voices(here).empty()) return;
     auto length = longest(m);
@@ -84,7 +84,7 @@ private:
         !voices(*score_.parts[0]->measures[m]).empty())
       return;
     length_fault f{length_fault::what::too_short, "", full - length, last_note(here)};
-    auto text = in_words(f, here, t);
+    auto text = to_text(f, here, t);
     // Which voice is short means nothing: the longest one is.
     report(finding_kind::underfull_measure, m, text.substr(0, text.find(" in voice")));
   }

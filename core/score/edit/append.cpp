@@ -227,7 +227,7 @@ private:
                      where() + ": " + name_of(x) + " is longer than " +
                          std::to_string(most_pieces) + " tied notes",
                      {},
-                     "is its length what it should be?"});
+                     "check its length"});
       make_room();
       auto full = full_length();
       auto room = full - (at_.position - measure_position{});
@@ -443,7 +443,7 @@ private:
         if (f.kind == length_fault::what::too_long) {
           diagnostic d{errc::overfull_measure,
                        place_name(draft_.view(), at_.part, i) + ": " +
-                           in_words(f, *p.measures[i], t),
+                           to_text(f, *p.measures[i], t),
                        {},
                        "change the music first, or set the old time signature after it"};
           if (!faults) faults.emplace();

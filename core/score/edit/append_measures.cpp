@@ -27,7 +27,7 @@ std::optional<error> faults_of(const score& s, std::size_t part_number, std::siz
       if (!faults) faults.emplace();
       faults->diagnostics.push_back(
           {errc::overfull_measure,
-           place_name(s, part_number, i) + ": " + in_words(f, *p.measures[i], t),
+           place_name(s, part_number, i) + ": " + to_text(f, *p.measures[i], t),
            {},
            "shorten something, or move it to the next measure"});
     }
@@ -176,7 +176,7 @@ score_cursor end_of(const score& s, std::size_t part_number, const std::string& 
   return at;
 }
 
-score_cursor behind_voice(const score& s, std::size_t part_number, const std::string& voice,
+score_cursor end_of_voice(const score& s, std::size_t part_number, const std::string& voice,
                           std::uint8_t staff) {
   score_cursor at{part_number, staff, voice, 0, {}};
   if (part_number >= s.parts.size()) return at;

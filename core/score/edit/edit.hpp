@@ -70,7 +70,7 @@ enum class measure_check {
 
 /// Where a voice continues by itself: after its last note or rest, in whichever measure that is; at
 /// the start of the part if it has none.
-[[nodiscard]] score_cursor behind_voice(const score& s, std::size_t part_index,
+[[nodiscard]] score_cursor end_of_voice(const score& s, std::size_t part_index,
                                         const std::string& voice, std::uint8_t staff = 1);
 
 /// The voice of a staff near a measure: the first that notation programs give it (1, 5, 9, ...),

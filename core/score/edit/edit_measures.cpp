@@ -83,7 +83,7 @@ std::optional<error> overfull(const score& s, std::size_t p, std::size_t first, 
       if (!faults) faults.emplace();
       faults->diagnostics.push_back(
           {errc::overfull_measure,
-           place_name(s, p, i) + ": " + in_words(f, *part_now.measures[i], t),
+           place_name(s, p, i) + ": " + to_text(f, *part_now.measures[i], t),
            {},
            "shorten something, or move it to the next measure"});
     }

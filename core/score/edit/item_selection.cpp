@@ -76,7 +76,7 @@ result<void> check_voice_lengths(const score& s, std::size_t p, std::size_t m,
     if (was_there) continue;
     if (!faults) faults.emplace();
     faults->diagnostics.push_back({errc::overfull_measure,
-                                   place_name(s, p, m) + ": " + in_words(f, now, t),
+                                   place_name(s, p, m) + ": " + to_text(f, now, t),
                                    {},
                                    "shorten something, or move it to the next measure"});
   }

@@ -1,9 +1,9 @@
 #include "core/score/merge/merge.hpp"
 
 #include "core/score/edit/edit.hpp"
+#include "core/score/merge/copy_measures.hpp"
 #include "core/score/merge/merge_context.hpp"
 #include "core/score/merge/merge_headers.hpp"
-#include "core/score/merge/take_measures.hpp"
 #include "core/score/model/draft.hpp"
 #include "core/score/model/numbering.hpp"
 #include "core/score/model/placing.hpp"
@@ -46,7 +46,7 @@ public:
     auto frame = merge_score_headers(*base_, *ours_, *theirs_, plan_, request_);
     order_ = std::move(frame.order);
     auto start = std::move(frame.frame), other = start;
-    std::map<std::size_t, std::vector<taken_stretch>> stretches;
+    std::map<std::size_t, std::vector<copied_stretch>> stretches;
     for (std::size_t k = 0; k < order_.size(); ++k) {
       auto& p = merged(k);
       start.parts.push_back(header_of(p));
@@ -60,7 +60,7 @@ public:
       plan_.said.score = ours_;
       return std::move(plan_.said);
     }
-    auto taken = take_measures(std::make_shared<const score>(std::move(start)), other, stretches);
+    auto taken = copy_measures(std::make_shared<const score>(std::move(start)), other, stretches);
     plan_.said.repaired = std::move(taken.repaired);
     score_draft draft{taken.score};
     for (std::size_t k = 0; k < order_.size(); ++k) {
@@ -126,16 +126,16 @@ private:
   }
 
   /// `cells` in terms of the part that the merged one is made from.
-  std::vector<taken_stretch> stretches_of(const merged_part& p,
-                                          const std::vector<merged_cell>& cells) const {
-    std::vector<taken_stretch> all;
+  std::vector<copied_stretch> stretches_of(const merged_part& p,
+                                           const std::vector<merged_cell>& cells) const {
+    std::vector<copied_stretch> all;
     auto own = p.is_theirs() ? source::theirs : source::ours;
     auto size =
         (p.is_theirs() ? theirs_->parts[*p.theirs] : ours_->parts[*p.ours])->measures.size();
     std::size_t next = 0, next_other = 0;
-    std::optional<taken_stretch> open;
+    std::optional<copied_stretch> open;
     auto close = [&](std::size_t lost) {
-      if (lost > 0 && !open) open = taken_stretch{next, 0, next_other, 0};
+      if (lost > 0 && !open) open = copied_stretch{next, 0, next_other, 0};
       if (!open) return;
       open->lost = lost;
       open->goes_back = open->begins_anew = request_.measures.has_value();
@@ -151,7 +151,7 @@ private:
         next_other = p.is_theirs() ? next : plan_.columns[cell.column].next_theirs;
       } else if (cell.from == source::theirs) {
         if (open && open->other_first + open->put != cell.measure) close(0);
-        if (!open) open = taken_stretch{next, 0, cell.measure, 0};
+        if (!open) open = copied_stretch{next, 0, cell.measure, 0};
         ++open->put;
         next_other = cell.measure + 1;
       }

@@ -22,7 +22,7 @@ namespace fermata {
 ///
 /// After an inserted or deleted measure, the key, time signature and clef are those that one of the
 /// sides intended for what follows; numbers continue as after an edit; spanners are repaired as by
-/// take_measures.
+/// copy_measures.
 ///
 /// If only some measures of the other side are merged, their music appears afterwards as often as
 /// it does there: measures that moved because of a deletion before them include that deletion

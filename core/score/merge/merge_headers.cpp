@@ -160,7 +160,7 @@ part merge_part_headers(const part* base, const part& ours, const part& theirs, 
   take("the name", &part::name);
   take("the short name", &part::abbreviation);
   take("the instruments", &part::instruments);
-  take("what is said", &part::extra);
+  take("the other details", &part::extra);
   return merged;
 }
 

@@ -28,7 +28,7 @@ result<deletion_place> deletion_of(std::size_t measure, const base_on_side& ours
   }
   return fail({errc::no_such_target,
                name + "is " + measures_in_words(theirs.side, first, end) + " there", std::nullopt,
-               "Ask for that."});
+               "Request that range instead."});
 }
 
 }  // namespace

@@ -18,8 +18,8 @@ std::string_view reason(edit_operation x) {
     case edit_operation::rotate: return "it depends on the old order of measures";
     case edit_operation::augment: return "it refers to the old note values";
     case edit_operation::cut: return "its other end was removed";
-    case edit_operation::add: return "it ends what begins nowhere";
-    case edit_operation::begin: return "it begins what nothing ends";
+    case edit_operation::add: return "it has no start";
+    case edit_operation::begin: return "it has no end";
   }
   return {};
 }

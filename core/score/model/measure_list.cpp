@@ -1,6 +1,6 @@
 #include "core/score/model/measure_list.hpp"
 
-#include "core/made_once.hpp"
+#include "core/lazy_value.hpp"
 #include "core/score/model/measure_row.hpp"
 #include "core/score/model/numbering.hpp"
 #include "core/sole_owner.hpp"
@@ -28,7 +28,7 @@ public:
 
 private:
   std::int64_t by_;
-  made_once<measure_row> row_;
+  lazy_value<measure_row> row_;
 };
 
 void measure_list::contents::add(const contents& more) {

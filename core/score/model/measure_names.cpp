@@ -52,7 +52,7 @@ std::optional<std::size_t> index_of_number(const part& p, std::string_view numbe
   return p.measures.find_number(number);
 }
 
-std::optional<std::size_t> index_behind_end(const part& p, std::string_view number) {
+std::optional<std::size_t> index_past_end(const part& p, std::string_view number) {
   auto n = as_count(number), next = as_count(next_measure_number(p, p.measures.size()));
   if (!n || !next || *n < *next) return std::nullopt;
   return p.measures.size() + static_cast<std::size_t>(std::int64_t{*n} - *next);

@@ -29,7 +29,7 @@ std::optional<std::size_t> index_of_number(const part& p, std::string_view numbe
 
 /// The index that a measure with that number would have after the last one; empty if it would not
 /// be after it.
-std::optional<std::size_t> index_behind_end(const part& p, std::string_view number);
+std::optional<std::size_t> index_past_end(const part& p, std::string_view number);
 
 /// The first of the longest parts; null: the score has none.
 const part* longest_part(const score& s);

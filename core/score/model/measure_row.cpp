@@ -1,6 +1,6 @@
 #include "core/score/model/measure_row.hpp"
 
-#include "core/made_once.hpp"
+#include "core/lazy_value.hpp"
 #include "core/score/model/numbering.hpp"
 #include "core/sole_owner.hpp"
 
@@ -29,7 +29,7 @@ public:
 
 private:
   std::int64_t by_;
-  made_once<std::vector<measure_ptr>> measures_;
+  lazy_value<std::vector<measure_ptr>> measures_;
 };
 
 const std::vector<measure_ptr>& measure_row::measures_of(const piece& p) {

@@ -117,7 +117,7 @@ std::vector<measure_origin> measure_origins(const part_change& change, std::size
 class pair_repairer {
 public:
   pair_repairer(const part& before, const part& after, const part_change& change,
-                lone_starts starts)
+                unpaired_starts starts)
     : starts_(starts),
       before_(ends_of(before)),
       now_(ends_of(after)),
@@ -168,7 +168,7 @@ private:
     if (again(true)) return std::nullopt;
     if (again(false)) return edit_operation::cut;
     if (!e.end.start) return edit_operation::add;
-    if (starts_ == lone_starts::stay) return std::nullopt;
+    if (starts_ == unpaired_starts::stay) return std::nullopt;
     auto older_behind =
         std::any_of(from_.begin() + static_cast<std::ptrdiff_t>(e.place.measure), from_.end(),
                     [](const measure_origin& origin) { return origin.stayed.has_value(); });
@@ -184,7 +184,7 @@ private:
            *last < *old.other_end;
   }
 
-  lone_starts starts_;
+  unpaired_starts starts_;
   std::vector<placed_end> before_, now_;
   std::vector<measure_origin> from_;  ///< of each measure now
   std::vector<taken_end> taken_;
@@ -233,7 +233,8 @@ void erase_end(measure& m, const end_place& at) {
 }  // namespace
 
 score_ptr with_kept_pairs_repaired(const score_ptr& before, const score_ptr& after,
-                                   const score_delta& d, kept_losses& dropped, lone_starts starts) {
+                                   const score_delta& d, kept_losses& dropped,
+                                   unpaired_starts starts) {
   std::vector<const part_change*> changes;
   for (const auto& change : d.changed)
     if (change.measures_before > 0 && touches_ends(change)) changes.push_back(&change);

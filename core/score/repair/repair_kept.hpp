@@ -9,7 +9,7 @@
 namespace fermata {
 
 /// What happens to an unpaired new start.
-enum class lone_starts : std::uint8_t {
+enum class unpaired_starts : std::uint8_t {
   stay,  ///< its stop may follow
   go     ///< unless it is after all existing music: what is written next may end it
 };
@@ -20,7 +20,7 @@ enum class lone_starts : std::uint8_t {
 /// such ends costs no more than a scan of the changed measures.
 [[nodiscard]] score_ptr with_kept_pairs_repaired(const score_ptr& before, const score_ptr& after,
                                                  const score_delta& d, kept_losses& dropped,
-                                                 lone_starts starts = lone_starts::stay);
+                                                 unpaired_starts starts = unpaired_starts::stay);
 /// The same without a given delta.
 [[nodiscard]] score_ptr with_kept_pairs_repaired(const score_ptr& before, const score_ptr& after,
                                                  kept_losses& dropped);

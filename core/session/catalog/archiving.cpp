@@ -85,8 +85,8 @@ void catalog_stepper::done(operation& o, archive_session& k, job_finished& in) {
   moved(o, std::string{k.slug});
 }
 
-/// Where the user goes who archives the session that he is in: to the one that was used last and is
-/// not open in another process, else to a new one.
+/// The session to switch to after the current one is archived: the one that was used last and is
+/// not open in another process, else a new one.
 void catalog_stepper::seen(operation& o, archive_session& k, const disk_view_ptr& disk) {
   if (k.step == archive_step::finding) return known_or_not(o, k, k.request.session, *disk);
   k.candidates = in_use(*disk);
@@ -169,7 +169,7 @@ void catalog_stepper::tell_next(const archive_session& k, const std::optional<fa
   if (!r || !has_actor(*r)) return;
   auto text = failed ? "Session " + k.slug + " could not be moved: " + failed->message
                      : "Session " + k.slug + " was moved to the " +
-                           where_it_lies(k.slug, k.request.to_trash);
+                           location_text(k.slug, k.request.to_trash);
   act(send_note{r->meta.slug, failed ? "not-moved" : "put-away", std::move(text)});
 }
 

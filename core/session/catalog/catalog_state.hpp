@@ -42,7 +42,7 @@ struct session_record {
   std::optional<requested_name> made_as = {};  ///< until it is loaded: it is a new one
   std::string written_by = {};                 ///< the other process, while it is read-only here
   bool in_memory = false;                      ///< nothing can be written where it is
-  std::string unkept = {};                     ///< why
+  std::string not_saved_reason = {};           ///< why
   timestamp last_used = {};
   int crashes = 0;  ///< without a minute between
   timestamp last_crash = {};

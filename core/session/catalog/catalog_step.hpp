@@ -145,8 +145,8 @@ struct load_session {
 struct start_session {
   std::string slug;
   ticket load = 0;
-  bool is_written = false;  ///< with its store
-  std::string unkept = {};  ///< why nothing can be written
+  bool is_written = false;            ///< with its store
+  std::string not_saved_reason = {};  ///< why nothing can be written
 };
 /// Reads a session again that is read-only.
 struct reload_session {
@@ -157,7 +157,7 @@ struct reload_session {
 struct show_reloaded {
   std::string slug;
   bool is_written = false;  ///< with its store
-  std::string unkept = {};
+  std::string not_saved_reason = {};
 };
 /// Continues a session with what another process has written.
 struct show_followed {
@@ -215,7 +215,7 @@ struct restart_later {
   std::chrono::milliseconds delay;
 };
 struct unload_later {};
-/// What clients mean that name no session.
+/// The session that clients use if they name none.
 struct show_active {
   std::string slug;
 };
@@ -228,7 +228,7 @@ struct opened_session {
 struct all_stopped {};
 struct answer {
   request_id id = 0;
-  std::variant<opened_session, std::vector<session_summary>, archive_answer, packed_session,
+  std::variant<opened_session, std::vector<session_summary>, archive_answer, exported_session,
                std::string, all_stopped>
       value;
 };

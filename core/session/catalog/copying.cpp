@@ -152,7 +152,7 @@ void catalog_stepper::write(operation& o, export_session& k,
 
 void catalog_stepper::done(operation& o, export_session& k, job_finished& in) {
   if (in.failed) return fail(o, std::move(*in.failed));
-  answer_and_end(o, packed_session{k.source.slug, k.request.file, std::move(in.remarks)});
+  answer_and_end(o, exported_session{k.source.slug, k.request.file, std::move(in.remarks)});
 }
 
 }  // namespace fermata::catalog

@@ -28,7 +28,7 @@ public:
   /// Nothing: the client may make a session now, and that is counted. Otherwise how long it has to
   /// wait.
   std::optional<std::chrono::milliseconds> take(const std::string& client, timestamp now) {
-    // Whoever has all of its allowance again is as good as new.
+    // A client whose allowance is full again need not be remembered.
     std::erase_if(clients_, [&](auto& known) {
       return refilled(known.second, limits_.one_client, limits_.one_client_interval, now) >=
              limits_.one_client;

@@ -21,7 +21,7 @@ struct archive_answer {
 };
 
 /// A request to write a session to an archive.
-struct packing {
+struct export_request {
   std::string session;       ///< slug or name
   std::string file;          ///< empty: named after the session
   bool replaces = false;     ///< overwrite any file
@@ -29,14 +29,14 @@ struct packing {
 };
 
 /// The archive was written.
-struct packed_session {
+struct exported_session {
   std::string slug;
   std::string file;
   std::vector<std::string> remarks;  ///< damage in the session
 };
 
 /// Appended to "was moved to the": details on the removed session.
-inline std::string where_it_lies(const std::string& slug, bool to_trash) {
+inline std::string location_text(const std::string& slug, bool to_trash) {
   return to_trash ? "trash, where its folder is kept"
                   : "archive; `:session unarchive " + slug + "` restores it";
 }

@@ -148,17 +148,17 @@ void catalog_stepper::on(session_loaded& in) {
   auto before = std::exchange(r->written_by, in.written_by);
   // Where nothing can be written, the session does without a store: everything stays in memory.
   r->in_memory = in.read_only.has_value() || (!is_read_again && r->in_memory);
-  if (in.read_only || is_read_again) r->unkept = in.read_only.value_or(std::string{});
+  if (in.read_only || is_read_again) r->not_saved_reason = in.read_only.value_or(std::string{});
   r->meta = in.meta;
   auto is_written = r->written_by.empty() && !r->in_memory;
-  auto unkept = r->in_memory ? r->unkept : std::string{};
+  auto not_saved_reason = r->in_memory ? r->not_saved_reason : std::string{};
   if (!is_read_again) {
     r->phase = phase_t::starting;
-    act(start_session{in.slug, in.load, is_written, unkept});
+    act(start_session{in.slug, in.load, is_written, not_saved_reason});
     return tell_loaded(*r, in);
   }
   r->phase = phase_t::running;
-  act(show_reloaded{in.slug, is_written, unkept});
+  act(show_reloaded{in.slug, is_written, not_saved_reason});
   tell_loaded(*r, in);
   if (is_written)
     for (auto& [id, o] : s_.operations)

@@ -77,7 +77,7 @@ struct archive_session {
     finding,
     checking,  ///< whether its folder can be moved
     finding_next,
-    opening_next,  ///< where the user goes who archives the session that he is in
+    opening_next,  ///< the session to switch to after the current one is archived
     finding_name,  ///< for a new one
     opening_new,
     waiting_for_record,  ///< the session writes down that it is archived
@@ -116,7 +116,7 @@ struct export_session {
     writing
   };
   step_t step = step_t::finding;
-  packing request;
+  export_request request;
   session_meta source = {};
 };
 struct import_session {

@@ -54,7 +54,7 @@ effect_on_measure effect_of(const score_delta& d, const std::string& part_id, st
         auto in_stretch = before - r.first;
         effect.touched = true;
         effect.after = notes_in(*r.after[in_stretch]);
-        auto was = formers(r)[in_stretch];
+        auto was = predecessors(r)[in_stretch];
         if (was && same_music_in(*r.before[*was], *r.after[in_stretch])) effect.touched = false;
         effect.index_before = was ? std::optional{r.first + *was} : std::nullopt;
         if (was) effect.before = notes_in(*r.before[*was]);
@@ -79,7 +79,7 @@ public:
     auto index = std::optional{measure};
     for (auto& stretch : lineage(s_, branch, last)) {
       for (auto i = std::min(stretch.last, last); i >= stretch.first && index && is_looking();) {
-        auto entry = s_.history.at_if(i, what_changed_the_score());
+        auto entry = s_.history.at_if(i, score_change_query());
         if (!entry) {
           --i;
           continue;

@@ -9,7 +9,7 @@ namespace fermata {
 
 namespace {
 
-/// What the policies mean, for the musician.
+/// What the policies mean, for the user.
 std::string_view meaning(remote_policy p) {
   switch (p) {
     case remote_policy::ask: return "evaluations become proposals for you to accept";
@@ -20,7 +20,7 @@ std::string_view meaning(remote_policy p) {
   return "";
 }
 
-/// A policy as the musician writes it: the socket says `deny` where the command says `off`.
+/// A policy as the user writes it: the socket says `deny` where the command says `off`.
 std::string_view word_for(remote_policy p) {
   return p == remote_policy::deny ? "off" : to_string(p);
 }
@@ -40,7 +40,7 @@ std::string rules_of_single_clients(const session_state& s) {
   return text;
 }
 
-/// A rule for somebody who has done nothing here may be meant, or misspelt.
+/// A policy for a client that has done nothing here may be intended, or its name misspelt.
 std::string remark_on(const std::string& client, const session_state& s) {
   auto known = known_clients(s);
   if (std::find(known.begin(), known.end(), client) != known.end()) return {};

@@ -37,8 +37,8 @@ struct command_spec;
 
 /// How output is presented to the author of a line.
 struct output_options {
-  wall_clock clock{};     ///< for showing and reading times
-  bool in_words = false;  ///< words instead of signs, for screen readers
+  wall_clock clock{};       ///< for showing and reading times
+  bool accessible = false;  ///< words instead of signs, for screen readers
 };
 
 /// A command line, parsed and checked against its row.

@@ -34,7 +34,7 @@ error no_such_branch(const session_state& s, const std::string& name) {
 
 /// What stands before a line of the list.
 std::string current_mark(bool current, const output_options& options) {
-  if (options.in_words) return current ? "current: " : "";
+  if (options.accessible) return current ? "current: " : "";
   return current ? "* " : "  ";
 }
 
@@ -189,8 +189,8 @@ command_outcome compare_sides(const command_call& c) {
   auto env_change = difference(*left->env, *right->env);
   command_outcome outcome;
   outcome.output = change_summary(delta, env_change);
-  for (auto& changes : {delta_text(delta, *left->score, c.options.in_words),
-                        definitions_text(env_change, c.options.in_words)})
+  for (auto& changes : {delta_text(delta, *left->score, c.options.accessible),
+                        definitions_text(env_change, c.options.accessible)})
     if (!changes.empty()) outcome.output += '\n' + changes;
   return outcome;
 }

@@ -33,10 +33,10 @@ std::map<std::string_view, entry_ptr> defining_entries(const session_state& s,
 }
 
 /// "In[3]" where it can be referred to so, else "[3]": a merge, a step that was redone.
-std::string place_of(const history_entry& e, bool in_words) {
+std::string place_of(const history_entry& e, bool accessible) {
   auto number = std::to_string(e.index);
   auto is_expression = std::holds_alternative<eval_entry>(e.kind);
-  if (in_words) return (is_expression ? "In " : "Command ") + number;
+  if (accessible) return (is_expression ? "In " : "Command ") + number;
   return (is_expression ? "In[" : "[") + number + ']';
 }
 
@@ -112,9 +112,9 @@ command_outcome list_definitions(const command_call& c) {
     auto entry = entries.find(name);
     rows.push_back({cut_to(widest_name, std::string{name}), std::string{type_name(b.bound)},
                     short_value(b.bound),
-                    entry == entries.end() ? "" : place_of(*entry->second, c.options.in_words)});
+                    entry == entries.end() ? "" : place_of(*entry->second, c.options.accessible)});
   }
-  if (c.options.in_words) {
+  if (c.options.accessible) {
     for (auto& [name, kind, what, place] : rows)
       outcome.output += (outcome.output.empty() ? "" : "\n") + name + ": " + kind +
                         (what.empty() ? "" : ", " + what) + (place.empty() ? "" : ", " + place);

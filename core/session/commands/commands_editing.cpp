@@ -16,7 +16,7 @@ std::optional<std::string> input_of(const history_entry& e) {
 
 /// The last expression; `:edit` itself and other commands are passed over.
 std::string last_expression(const history& h) {
-  // Somebody who did nothing but talk for so long has nothing to edit.
+  // After so many entries without an expression there is nothing to edit.
   constexpr std::int64_t farthest = 1'000;
   for (auto i = h.size(); i > 0 && i > h.size() - farthest; --i)
     if (auto e = h.at(i))

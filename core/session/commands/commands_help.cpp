@@ -97,7 +97,7 @@ command_outcome help(const command_call& c) {
     outcome.output = all_topics();
     return outcome;
   }
-  // A word may name a command, a form and a topic; whoever asks gets all that it names.
+  // A word may name a command, a form and a topic; help shows all of them.
   auto add = [&outcome](std::string text) {
     outcome.output += (outcome.output.empty() ? "" : "\n\n") + std::move(text);
   };

@@ -80,7 +80,7 @@ result<history_query> query_of(const command_call& c) {
     // More than can be counted is no limit.
     if (n) q.limit = static_cast<std::size_t>(*n);
   } else if (given.args.empty() && !has_conditions(q)) {
-    // Whoever says what they look for wants all of it.
+    // Without conditions, only the last ones are shown; otherwise all matches.
     q.limit = entries_shown_by_default;
   }
   return q;
@@ -91,9 +91,9 @@ command_outcome history_command(const command_call& c) {
   if (!q) return refused(q.error().first().message, q.error().first().hint);
   auto found = listing_of(c.state.history, with_measures_followed(*q, c.state));
   if (found.size() == 0 && q->part && !was_ever_there(c.state, *q->part))
-    return refused(never_was_there(c.state, q->part->name));
+    return refused(unknown_part_error(c.state, q->part->name));
   found.as_json = c.given.has("json");
-  found.in_words = c.options.in_words;
+  found.accessible = c.options.accessible;
   if (c.given.has("time")) found.clock = c.options.clock;
   command_outcome outcome;
   // Nothing is no JSON.
@@ -114,7 +114,7 @@ command_outcome change_steps(const command_call& c, change_function change, step
   auto changed = change(c.state, n);
   if (!changed) return refused(changed.error().first().message, changed.error().first().hint);
   command_outcome outcome;
-  outcome.output = to_text(moved_steps{way, changed->entries}, c.options.in_words) + ": " +
+  outcome.output = to_text(moved_steps{way, changed->entries}, c.options.accessible) + ": " +
                    change_summary(changed->delta, changed->env_change);
   if (static_cast<std::int64_t>(changed->entries.size()) < n) outcome.output += "; no more changes";
   outcome.delta = std::move(changed->delta);
@@ -161,24 +161,24 @@ std::string origin_text(const history& h, std::int64_t index, const output_optio
   auto entry = h.at(index);
   auto eval = std::get_if<eval_entry>(&entry->kind);
   auto number = std::to_string(index);
-  return (options.in_words ? (eval ? "In " : "entry ") + number + ": "
-                           : (eval ? "In[" : "[") + number + "]  ") +
+  return (options.accessible ? (eval ? "In " : "entry ") + number + ": "
+                             : (eval ? "In[" : "[") + number + "]  ") +
          to_text(entry->source) +
          (eval && eval->proposal
-              ? (options.in_words ? " proposal " : " \u0394") + std::to_string(*eval->proposal)
+              ? (options.accessible ? " proposal " : " \u0394") + std::to_string(*eval->proposal)
               : "") +
          "  " + to_text(entry->time, options.clock);
 }
 
 /// "In[3]: (note c4 :q)": what was entered, its first line and as far as it has room beside others.
-std::string beginning_of(const history_entry& e, bool in_words) {
+std::string beginning_of(const history_entry& e, bool accessible) {
   constexpr std::size_t most = 60;
   std::string text;
   auto number = std::to_string(e.index);
-  auto label = in_words ? "entry " + number : '[' + number + ']';
+  auto label = accessible ? "entry " + number : '[' + number + ']';
   if (auto eval = std::get_if<eval_entry>(&e.kind)) {
     text = eval->text;
-    label = in_words ? "In " + number : "In" + label;
+    label = accessible ? "In " + number : "In" + label;
   } else if (auto command = std::get_if<command_entry>(&e.kind)) {
     text = command->text;
   }
@@ -220,7 +220,7 @@ std::string blame_of(const command_call& c, const part& p, std::size_t index) {
   for (std::size_t i = 0; i < std::min(origin.entries.size(), most_entries); ++i) {
     auto entry = c.state.history.at(origin.entries[i]);
     said += '\n' + to_text(entry->time, c.options.clock) + "  " + to_text(entry->source) + "  " +
-            beginning_of(*entry, c.options.in_words);
+            beginning_of(*entry, c.options.accessible);
   }
   if (origin.entries.size() > most_entries)
     said += "\n... " + std::to_string(origin.entries.size() - most_entries) +

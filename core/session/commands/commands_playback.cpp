@@ -144,19 +144,19 @@ std::optional<std::pair<int, int>> range_touched(const score_delta& d, const sco
 result<compared_scores> scores_of(const proposal& p, const session_state& s) {
   compared_scores found;
   auto delta = p.delta;
-  auto now = p.state == proposal::state_t::open ? as_it_fits(p, s) : std::nullopt;
+  auto now = p.state == proposal::state_t::open ? rebase(p, s) : std::nullopt;
   if (now) {
     found.before = s.score;
     found.after = now->score;
     delta = now->delta;
   } else {
-    found.before = score_of_its_time(p, s);
+    found.before = original_score(p, s);
     found.after = proposed_score(p, s);
   }
   if (!found.before || !found.after)
     return fail({errc::no_such_entry,
                  "the score on which proposal " + std::to_string(p.number) +
-                     " was made is not available any more",
+                     " is based is no longer available",
                  std::nullopt, "`:diff " + std::to_string(p.number) + "` shows its changes."});
   found.changed_after = range_touched(delta, *found.after);
   found.changed_before = range_touched(inverted(delta), *found.before);
@@ -203,7 +203,7 @@ result<void> choose_parts(const command_call& c, playback::passage& p) {
     return (p.only.empty() || is_in(p.only)) && !is_in(p.muted);
   };
   if (!s.parts.empty() && std::none_of(s.parts.begin(), s.parts.end(), is_heard))
-    return fail({errc::out_of_range, "no part is left to be heard"});
+    return fail({errc::out_of_range, "no parts left to play"});
   return {};
 }
 
@@ -264,7 +264,7 @@ command_outcome hear(const command_call& c) {
   auto scores = scores_of(**p, c.state);
   if (!scores) return refused(scores.error());
   if (!scores->changed_after && !scores->changed_before)
-    return refused("proposal " + std::to_string((*p)->number) + " changes nothing that is heard");
+    return refused("proposal " + std::to_string((*p)->number) + " has no audible changes");
   playback::play what;
   auto add = [&](std::string name, const score_ptr& s, std::optional<std::pair<int, int>> range) {
     if (!range) return;
@@ -329,7 +329,7 @@ std::vector<command_spec> playback_commands() {
       {.name = "play",
        .arguments = "[PART] [MEASURES] | EXPRESSION | In[N] | Out[N] | proposal N",
        .most_arguments = -1,
-       .options = {{"from", "MEASURE", "only from this measure on; a loop returns to it"},
+       .options = {{"from", "MEASURE", "start at this measure; with --loop, repeat from it"},
                    {"loop", "", "repeat until it is stopped"},
                    {"tempo", "PERCENT", "slower or faster: 80%, 150%"},
                    {"solo", "PART", "only this part; may be given several times"},
@@ -389,7 +389,7 @@ std::vector<command_spec> playback_commands() {
        .topic = topic,
        .run = switch_metronome},
       {.name = "midi devices",
-       .help = "Lists what music can be played on: MIDI ports, and the synthesizer.",
+       .help = "Lists playback devices: MIDI ports and the synthesizer.",
        .example = ":midi devices",
        .topic = topic,
        .run = devices},

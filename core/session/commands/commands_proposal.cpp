@@ -16,7 +16,7 @@ namespace fermata {
 namespace {
 
 std::string name_of_proposal(std::int64_t number, const command_call& c) {
-  return (c.options.in_words ? "proposal " : "\u0394") + std::to_string(number);
+  return (c.options.accessible ? "proposal " : "\u0394") + std::to_string(number);
 }
 
 std::string_view state_name(proposal::state_t state) {
@@ -82,19 +82,19 @@ command_outcome diff(const command_call& c) {
   if (!p) return refused(p.error());
   auto& chosen = **p;
   command_outcome outcome;
-  auto now = chosen.state == proposal::state_t::open ? as_it_fits(chosen, c.state) : std::nullopt;
-  auto before = now ? c.state.score : score_of_its_time(chosen, c.state);
+  auto now = chosen.state == proposal::state_t::open ? rebase(chosen, c.state) : std::nullopt;
+  auto before = now ? c.state.score : original_score(chosen, c.state);
   outcome.output =
-      now ? proposal_text(chosen, now->delta, now->env_change, *before, c.options.in_words)
+      now ? proposal_text(chosen, now->delta, now->env_change, *before, c.options.accessible)
           : proposal_text(chosen, chosen.delta, chosen.env_change, before ? *before : score{},
-                          c.options.in_words);
+                          c.options.accessible);
   if (now && now->moved) {
     for (auto& sentence : now->repaired)
       outcome.output += '\n' + sentence;
     outcome.output += "\nThe score has changed since; this is what `:accept " +
                       std::to_string(chosen.number) + "` would change now.";
   }
-  if (!now && is_partly_taken(chosen)) {
+  if (!now && is_partly_accepted(chosen)) {
     outcome.output += "\nThe score has changed in the same places since.";
   } else if (!now && chosen.state == proposal::state_t::open) {
     evaluation_effect requested_effect{chosen.text, chosen.source, chosen.number,
@@ -187,7 +187,7 @@ std::string beside_measures(const proposal& p) {
 
 constexpr std::pair no_measures{1, 0};
 
-/// "measures 2 to 3": which of them were taken, for whoever asks later.
+/// "measures 2 to 3": which of them were accepted, for later queries.
 std::string measures_taken(const asked_measures& asked, const score& after, const score& before) {
   auto goes = asked.after == no_measures;
   auto [first, last] = goes ? asked.before : asked.after;
@@ -288,7 +288,7 @@ command_outcome accept_unchanged(const command_call& c, const proposal& p,
   auto name = name_of_proposal(p.number, c);
   auto number = std::to_string(p.number);
   auto advice = "`:diff " + number + "` shows what it would change now.";
-  auto base = score_of_its_time(p, c.state), proposed = proposed_score(p, c.state);
+  auto base = original_score(p, c.state), proposed = proposed_score(p, c.state);
   if (!proposed)
     return refused("the score that " + name + " is based on is no longer available", advice);
   auto asked = measures_of(p.delta, *proposed, *base, text);
@@ -330,14 +330,14 @@ command_outcome accept(const command_call& c) {
   auto number = std::to_string(p.number);
   auto again = c.given.has("again");
   auto in_part = c.given.args.size() > 1;
-  if (again && is_partly_taken(p))
+  if (again && is_partly_accepted(p))
     return refused("part of " + name +
                        " has already been accepted; evaluating it again would apply that twice",
                    "`:accept " + number + "` accepts the rest.");
   if (again && in_part)
     return refused("--again cannot be limited to some measures",
                    "`:accept " + number + " --again` accepts all of it.");
-  auto now = again ? std::nullopt : as_it_fits(p, c.state, in_part);
+  auto now = again ? std::nullopt : rebase(p, c.state, in_part);
   if (in_part && !now) return accept_unchanged(c, p, c.given.args[1]);
   if (in_part) return accept_measures(c, p, *now, c.given.args[1]);
   if (now) {
@@ -349,7 +349,7 @@ command_outcome accept(const command_call& c) {
     return taken(c, p, std::move(now->delta), std::move(now->env_change), std::move(answer),
                  std::move(output));
   }
-  if (is_partly_taken(p))
+  if (is_partly_accepted(p))
     return refused(
         "the score has changed in the same places since part of " + name + " was accepted",
         "`:accept " + number + " MEASURES` accepts measures that have not changed; `:diff " +

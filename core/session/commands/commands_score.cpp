@@ -47,8 +47,8 @@ command_outcome show_score(const command_call& c) {
   auto& [part, measures] = *selected;
   auto display = display_of(c.given);
   if (!display) return refused(display.error().first().message, display.error().first().hint);
-  // A staff is drawn for eyes; whoever hears the screen gets the text.
-  if (*display == "staff" && c.options.in_words) *display = "fermata";
+  // A staff is drawn for eyes; screen readers get the text.
+  if (*display == "staff" && c.options.accessible) *display = "fermata";
   if (*display != "fermata" && *display != "compact") return view(c, *display, part, measures);
   auto text =
       score_text(*c.state.score, part, measures,

@@ -21,7 +21,7 @@ struct entry_listing {
   history from;                       ///< as of the time of the command
   std::vector<std::int64_t> indices;  ///< oldest first
   bool as_json = false;
-  bool in_words = false;              ///< for screen readers
+  bool accessible = false;            ///< for screen readers
   std::optional<wall_clock> clock{};  ///< also shows the time of each entry
 
   std::size_t size() const { return indices.size(); }

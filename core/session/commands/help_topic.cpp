@@ -161,7 +161,7 @@ const std::vector<help_topic>& help_topics() {
        "line\n"
        "pauses, Ctrl-C stops. Edits are heard from the next measure on. `:hear 1` compares a "
        "proposal\n"
-       "with the score. `:midi devices` lists what can be played on, `:midi connect NAME` chooses "
+       "with the score. `:midi devices` lists the playback devices, `:midi connect NAME` chooses "
        "one.",
        "(play (chord (c4 e4 g4) :h))",
        ":help :play, proposals, docs/midi.md"},

@@ -84,7 +84,7 @@ public:
         at_.reset();
         continue;
       }
-      auto entry = s_.history.at_if(i, what_changed_the_score());
+      auto entry = s_.history.at_if(i, score_change_query());
       if (!entry) continue;
       auto same = same_state_as(*entry);
       if (same) remember((back_ == taken_back::followed ? again_ : elsewhere_)[*same]);
@@ -169,7 +169,7 @@ private:
     std::ptrdiff_t shift = 0;
     for (auto& r : change.measures) {
       auto begin = r.first + static_cast<std::size_t>(shift), stop = begin + r.after.size();
-      auto of_r = formers(r);
+      auto of_r = predecessors(r);
       for (auto& [at, end] : ranges) {
         if (r.after.empty() && at < begin && begin < end) found.emplace_back(begin - 1, begin + 1);
         for (auto i = std::max(at, begin); i < std::min(end, stop); ++i)
@@ -248,7 +248,7 @@ private:
         if (stop > at && !r.after.empty()) {
           auto& of_r =
               known.try_emplace(&r, std::vector<std::optional<std::size_t>>{}).first->second;
-          if (of_r.empty()) of_r = formers(r);
+          if (of_r.empty()) of_r = predecessors(r);
           for (auto i = std::max(at, begin); i < std::min(end, stop); ++i) {
             auto& former = of_r[i - begin];
             auto same = former && same_music_in(*r.before[*former], *r.after[i - begin]);
@@ -299,7 +299,7 @@ bool same_music_in(const measure& a, const measure& b) {
   return same_body(a, b) && opening_of(a) == opening_of(b);
 }
 
-std::vector<std::optional<std::size_t>> formers(const measure_replacement& r) {
+std::vector<std::optional<std::size_t>> predecessors(const measure_replacement& r) {
   auto state_of = [](const std::vector<measure_ptr>& measures) {
     auto p = std::make_shared<part>();
     p->measures = measure_list{measures};
@@ -342,7 +342,7 @@ std::optional<std::int64_t> same_state_as(const history_entry& e) {
   return moved->entries.back() - (moved->way == step_way::back ? 1 : 0);
 }
 
-const history_query& what_changed_the_score() {
+const history_query& score_change_query() {
   static const auto q = [] {
     history_query wanted;
     wanted.changes_only = true;

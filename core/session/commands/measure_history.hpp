@@ -31,7 +31,7 @@ bool same_music_in(const measure& a, const measure& b);
 
 /// For each measure inserted by a replacement, the index of its predecessor: the measure at the
 /// same position, otherwise the one that has most of its notes. Empty: the measure is new.
-std::vector<std::optional<std::size_t>> formers(const measure_replacement& r);
+std::vector<std::optional<std::size_t>> predecessors(const measure_replacement& r);
 
 /// The entry whose score this `:undo` or `:redo` restored: undoing 7 and 5 restores the score
 /// before 5, redoing 5 and 7 the score after 7. Empty for other entries, and if no step was moved.
@@ -39,7 +39,7 @@ std::optional<std::int64_t> same_state_as(const history_entry& e);
 
 /// Entries that changed the score or moved undo steps: the entries on disk that are needed to
 /// follow measures back.
-const history_query& what_changed_the_score();
+const history_query& score_change_query();
 
 /// The entries that changed a current measure, ascending, without those that were undone: on the
 /// current branch, its parents, and the branches merged into it.

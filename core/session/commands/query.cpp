@@ -89,7 +89,7 @@ bool was_ever_there(const session_state& s, const wanted_part& part) {
   return !select_indices(s.history, q).empty();
 }
 
-error never_was_there(const session_state& s, const std::string& part) {
+error unknown_part_error(const session_state& s, const std::string& part) {
   auto e = no_such_part(*s.score, part);
   e.diagnostics.front().message = "no part `" + part + "` exists, now or earlier";
   return e;

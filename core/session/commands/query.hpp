@@ -46,7 +46,7 @@ std::vector<std::int64_t> select_indices(const history& h, const history_query& 
 /// Whether the part exists or an entry changed it.
 bool was_ever_there(const session_state& s, const wanted_part& part);
 /// Error for a part that does not exist and never did; the hint lists those that do.
-error never_was_there(const session_state& s, const std::string& part);
+error unknown_part_error(const session_state& s, const std::string& part);
 
 /// The last `most` matching entries, oldest first, and the number of all matches. Holds and,
 /// without conditions, reads no more entries than it returns.

@@ -118,7 +118,7 @@ const std::vector<setting_spec>& setting_table() {
        text,
        "auto",
        {"auto"},
-       "what music is played on",
+       "the playback device",
        "The id of a device, its name or a part of it, as `:midi devices` lists them. `auto` is the "
        "synthesizer, or the first MIDI port if there is no synthesizer. `:midi connect` sets it "
        "for "
@@ -127,7 +127,7 @@ const std::vector<setting_spec>& setting_table() {
        text,
        "auto",
        {"auto"},
-       "the sounds of the synthesizer",
+       "the soundfont of the synthesizer",
        "A `.sf2` or `.sf3` file. `auto` looks in `/usr/share/sounds/sf2` and `sf3`."},
       {"audio-output",
        choice,
@@ -214,8 +214,8 @@ error unknown_setting(std::string_view name, bool at_prompt) {
           guess ? "Did you mean `" + *guess + "`?" : "Settings: " + listed(names) + '.'};
 }
 
-std::string setting_in_force(std::string_view name, const setting_values& of_session,
-                             const setting_values& configured) {
+std::string effective_setting(std::string_view name, const setting_values& of_session,
+                              const setting_values& configured) {
   auto row = find_setting(name);
   if (row->of_session)
     // A session may have been kept by a version that took other words.

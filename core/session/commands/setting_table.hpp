@@ -49,8 +49,8 @@ using setting_values = std::map<std::string, std::string, std::less<>>;
 
 /// The effective value: the session's, otherwise the configured one, otherwise the default.
 /// Precondition: the table has the name.
-std::string setting_in_force(std::string_view name, const setting_values& of_session,
-                             const setting_values& configured);
+std::string effective_setting(std::string_view name, const setting_values& of_session,
+                              const setting_values& configured);
 
 /// The configuration page in Markdown.
 std::string configuration_reference();

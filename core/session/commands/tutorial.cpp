@@ -69,7 +69,7 @@ bool used_the_name(const history_entry& e, const session_state& after) {
   auto eval = evaluated_well(e);
   return eval && uses_named_music(*eval, after);
 }
-/// Whoever writes what is shown in one line has written it rightly.
+/// Writing in one line what is shown in several is correct, too.
 bool took_several_lines(const history_entry& e, const session_state& after) {
   auto eval = evaluated_well(e);
   if (!eval) return false;
@@ -142,8 +142,8 @@ const std::vector<tutorial_step>& tutorial_steps() {
        looked_at_the_staff, "`:score` alone shows text; add --staff."},
       {"Hearing it",
        "`:play` plays the score. Space on an empty line pauses, Ctrl-C stops. `:midi devices` "
-       "lists "
-       "what\nit can be played on.",
+       "lists the\n"
+       "playback devices.",
        ":play", played_it, "Type :play."},
       {"Undoing", "`:undo` undoes the last change, `:redo` redoes it.", ":undo", took_it_back,
        "Type :undo."},

@@ -209,12 +209,12 @@ bool has_signs(const measure& m) {
 /// The stretches of a part among the measures asked for that are taken: what is replaced, and
 /// measures beside it that are the same but stand in another key and the like, or have a sign of a
 /// repeat that may be another one. All else that is the same stays with its ties and lines.
-std::vector<taken_stretch> stretches_within(const part_change& change,
-                                            const std::vector<measure_replacement>& kept,
-                                            const part& before, const part& other,
-                                            const measure_span& asked) {
-  std::vector<taken_stretch> all;
-  auto add = [&](taken_stretch x) {
+std::vector<copied_stretch> stretches_within(const part_change& change,
+                                             const std::vector<measure_replacement>& kept,
+                                             const part& before, const part& other,
+                                             const measure_span& asked) {
+  std::vector<copied_stretch> all;
+  auto add = [&](copied_stretch x) {
     if (!all.empty() && all.back().first + all.back().lost == x.first &&
         all.back().other_first + all.back().put == x.other_first) {
       all.back().lost += x.lost;
@@ -330,11 +330,11 @@ std::size_t measures_in_front(const score_delta& d, const score& s, std::size_t 
   return index;
 }
 
-taken_measures taken_within(const score_delta& d, const partial_delta& partial,
-                            const asked_measures& asked, const score_ptr& s) {
+copied_measures taken_within(const score_delta& d, const partial_delta& partial,
+                             const asked_measures& asked, const score_ptr& s) {
   measure_span after{asked.after};
   auto other = *s;
-  std::map<std::size_t, std::vector<taken_stretch>> stretches;
+  std::map<std::size_t, std::vector<copied_stretch>> stretches;
   static const std::vector<measure_replacement> nothing;
   auto changes = told(d, *s);
   for (std::size_t at = 0; at < changes.size(); ++at) {
@@ -350,7 +350,7 @@ taken_measures taken_within(const score_delta& d, const partial_delta& partial,
     stretches[p] = std::move(all);  // none: only numbers change
   }
   auto numbered = applied(partial.delta, s);
-  return take_measures(s, other, stretches, numbered ? numbered->get() : nullptr);
+  return copy_measures(s, other, stretches, numbered ? numbered->get() : nullptr);
 }
 
 }  // namespace fermata

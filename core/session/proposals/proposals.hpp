@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/score/merge/take_measures.hpp"
+#include "core/score/merge/copy_measures.hpp"
 #include "core/session/timeline/state.hpp"
 
 #include <optional>
@@ -12,7 +12,7 @@ namespace fermata {
 /// Whether an open proposal has been accepted in part: `reason` says which part, its changes are
 /// the rest, and its text is still the whole. (In the journal it is `proposal_made` with the same
 /// number.)
-inline bool is_partly_taken(const proposal& p) {
+inline bool is_partly_accepted(const proposal& p) {
   return p.state == proposal::state_t::open && !p.reason.empty();
 }
 
@@ -49,9 +49,9 @@ result<partial_delta> within_measures(const score_delta& d, const asked_measures
 std::size_t measures_in_front(const score_delta& d, const score& s, std::size_t index);
 
 /// The score with the part of a change in these measures, and the repairs at their edges
-/// (take_measures.hpp). Parts without changes also get its key and time signature, since all parts
+/// (copy_measures.hpp). Parts without changes also get its key and time signature, since all parts
 /// share these. Preconditions: `within_measures` returned `partial`, which can be applied to `s`.
-taken_measures taken_within(const score_delta& d, const partial_delta& partial,
-                            const asked_measures& asked, const score_ptr& s);
+copied_measures taken_within(const score_delta& d, const partial_delta& partial,
+                             const asked_measures& asked, const score_ptr& s);
 
 }  // namespace fermata

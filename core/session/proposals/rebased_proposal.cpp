@@ -50,7 +50,7 @@ bool showed(const proposal& p, const part_change& change, const measure_ptr& m) 
 
 }  // namespace
 
-score_ptr score_of_its_time(const proposal& p, const session_state& s) {
+score_ptr original_score(const proposal& p, const session_state& s) {
   if (p.base_revision == s.revision) return s.score;
   auto i = s.history.size();
   for (; i > 0; --i) {
@@ -62,8 +62,7 @@ score_ptr score_of_its_time(const proposal& p, const session_state& s) {
   return then ? then->score : nullptr;
 }
 
-std::optional<rebased_proposal> as_it_fits(const proposal& p, const session_state& s,
-                                           bool in_part) {
+std::optional<rebased_proposal> rebase(const proposal& p, const session_state& s, bool in_part) {
   rebased_proposal now;
   now.env_change = p.env_change;
   now.env_change.cursor.reset();
@@ -71,7 +70,7 @@ std::optional<rebased_proposal> as_it_fits(const proposal& p, const session_stat
     now.env_change = {};
   else if (!fits(now.env_change, *s.env))
     return std::nullopt;
-  auto base = p.delta.empty() ? s.score : score_of_its_time(p, s);
+  auto base = p.delta.empty() ? s.score : original_score(p, s);
   auto proposed = base ? applied(p.delta, base) : result<score_ptr>{nullptr};
   if (!base || !proposed) {
     // What it was made of is lost; it may be taken all the same where it fits.
@@ -105,14 +104,14 @@ std::optional<rebased_proposal> as_it_fits(const proposal& p, const session_stat
 }
 
 score_ptr proposed_score(const proposal& p, const session_state& s) {
-  auto base = score_of_its_time(p, s);
+  auto base = original_score(p, s);
   auto proposed = base ? applied(p.delta, base) : result<score_ptr>{nullptr};
   return proposed ? *proposed : nullptr;
 }
 
 result<unchanged_measures> unchanged_within(const proposal& p, const session_state& s,
                                             const asked_measures& asked) {
-  auto base = score_of_its_time(p, s), proposed = proposed_score(p, s);
+  auto base = original_score(p, s), proposed = proposed_score(p, s);
   if (!proposed)
     return fail({errc::no_such_entry, "the score that it is based on is no longer available"});
   auto within = within_measures(p.delta, asked, *base);
@@ -148,10 +147,11 @@ environment_delta cursor_change(const proposal& p, const rebased_proposal& now,
 }
 
 std::string proposal_text(const proposal& p, const score_delta& delta,
-                          const environment_delta& env_change, const score& before, bool in_words) {
+                          const environment_delta& env_change, const score& before,
+                          bool accessible) {
   auto text = p.text;
-  auto changes = delta_text(delta, before, in_words),
-       definitions = definitions_text(env_change, in_words);
+  auto changes = delta_text(delta, before, accessible),
+       definitions = definitions_text(env_change, accessible);
   auto answer = answer_now(p, delta, env_change);
   // What it gave then is not what it gives now, where something of it is here already.
   if (answer == p.output_text && !answer.empty() && answer != p.text) text += "\n= " + answer;
@@ -162,13 +162,13 @@ std::string proposal_text(const proposal& p, const score_delta& delta,
 }
 
 std::string text_of_evaluation(const proposal& p, const session_state& s,
-                               const result<evaluation>& again, bool in_words) {
+                               const result<evaluation>& again, bool accessible) {
   if (!again)
     return "\n\nThe score has since changed in the same places, and it no longer evaluates: " +
            again.error().first().message;
   auto env_change = difference(*s.env, *again->env);
-  auto changes = delta_text(again->delta, *s.score, in_words),
-       definitions = definitions_text(env_change, in_words);
+  auto changes = delta_text(again->delta, *s.score, accessible),
+       definitions = definitions_text(env_change, accessible);
   std::string text =
       "\n\nThe score has since changed in the same places. Evaluated again, it would change:";
   if (!changes.empty()) text += '\n' + changes;

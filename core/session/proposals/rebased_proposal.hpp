@@ -26,8 +26,8 @@ struct rebased_proposal {
 /// Empty: the score, or a definition that the proposal changes, has changed in the same positions,
 /// so that it must be evaluated again. Reads the entries since it was made. `in_part`: its
 /// definitions are ignored.
-std::optional<rebased_proposal> as_it_fits(const proposal& p, const session_state& s,
-                                           bool in_part = false);
+std::optional<rebased_proposal> rebase(const proposal& p, const session_state& s,
+                                       bool in_part = false);
 
 /// The part of a proposal that lies in some measures, numbered as in its own diff, if these
 /// measures are unchanged here; other measures may have changed. Errors: these have changed as
@@ -54,16 +54,16 @@ environment_delta cursor_change(const proposal& p, const rebased_proposal& now,
                                 const session_state& s, const score& next);
 
 /// The score on which it was evaluated; null: not available. Reads the entries since.
-score_ptr score_of_its_time(const proposal& p, const session_state& s);
+score_ptr original_score(const proposal& p, const session_state& s);
 
 /// The text of a proposal and its changes to the score `before`, as shown by `:diff`.
 std::string proposal_text(const proposal& p, const score_delta& delta,
                           const environment_delta& env_change, const score& before,
-                          bool in_words = false);
+                          bool accessible = false);
 
 /// The changes if it is evaluated again, for `:diff`.
 std::string text_of_evaluation(const proposal& p, const session_state& s,
-                               const result<evaluation>& again, bool in_words = false);
+                               const result<evaluation>& again, bool accessible = false);
 
 /// The measures, parts or titles that a new evaluation overwrites although its diff did not show
 /// them. `again` is relative to the score of `s`.

@@ -12,12 +12,12 @@ namespace fermata {
 
 namespace {
 
-constexpr std::string_view musician = "user";
-constexpr std::array<std::string_view, 3> doors_of_clients{"ipc", "tcp", "mcp"};
+constexpr std::string_view user_author = "user";
+constexpr std::array<std::string_view, 3> client_channels{"ipc", "tcp", "mcp"};
 
 bool is_client(const entry_source& source) {
-  return std::find(doors_of_clients.begin(), doors_of_clients.end(), source.door) !=
-         doors_of_clients.end();
+  return std::find(client_channels.begin(), client_channels.end(), source.channel) !=
+         client_channels.end();
 }
 
 void add_clients(const session_state& s, std::set<std::string>& names) {
@@ -42,17 +42,17 @@ void each_source_in_memory(const session_state& s, Add add) {
 }  // namespace
 
 bool is_user(const entry_source& source) {
-  return source.door == "terminal" || source.door == "script" || source.door == "system";
+  return source.channel == "terminal" || source.channel == "script" || source.channel == "system";
 }
 
 bool is_by(const entry_source& source, std::string_view name) {
   return same_name(source.author, name) || same_name(to_text(source), name) ||
-         (source.author == musician && same_name("you", name));
+         (source.author == user_author && same_name("you", name));
 }
 
 std::string client_named(std::string_view typed) {
-  for (auto door : doors_of_clients) {
-    auto end = " (" + std::string{door} + ')';
+  for (auto channel : client_channels) {
+    auto end = " (" + std::string{channel} + ')';
     if (typed.size() > end.size() && typed.ends_with(end))
       return std::string{typed.substr(0, typed.size() - end.size())};
   }
@@ -72,7 +72,7 @@ std::vector<std::string> known_authors(const session_state& s) {
   std::set<std::string> names{"you"};
   add_clients(s, names);
   each_source_in_memory(s, [&](const entry_source& source) {
-    if (source.author != musician) names.insert(source.author);
+    if (source.author != user_author) names.insert(source.author);
   });
   return {names.begin(), names.end()};
 }

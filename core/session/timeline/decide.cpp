@@ -33,7 +33,7 @@ entry_committed entry_next_in(const session_state& s, entry_kind kind, const ent
   return {make_entry(s.history.next_index(), std::move(kind), source, now)};
 }
 
-/// What the musician is told of a proposal.
+/// The notice of a proposal for the user.
 std::string announcement(const proposal& p) {
   auto n = std::to_string(p.number);
   return to_text(p.source) + " proposes \u0394" + n + ": " + p.text + "\n" +
@@ -106,7 +106,7 @@ transition queued(const session_state& s, std::string content, const entry_sourc
   return {{message_queued{{s.next_ticket, now, source, std::move(content)}}}};
 }
 
-std::vector<transition> everything_waiting(const session_state& s, timestamp now) {
+std::vector<transition> all_pending(const session_state& s, timestamp now) {
   struct arrival {
     timestamp when;
     entry_source source;

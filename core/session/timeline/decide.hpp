@@ -25,7 +25,7 @@ transition queued(const session_state& s, std::string content, const entry_sourc
 
 /// Shows everything pending: one transition for each message and for each proposal that the user
 /// has not seen, in order of arrival.
-std::vector<transition> everything_waiting(const session_state& s, timestamp now);
+std::vector<transition> all_pending(const session_state& s, timestamp now);
 
 /// Circumstances of an evaluation.
 struct evaluation_origin {

@@ -21,8 +21,8 @@ using timestamp = std::chrono::sys_time<std::chrono::milliseconds>;
 
 /// Author of an entry, and the channel.
 struct entry_source {
-  std::string author = "user";    ///< "user", or the name a client gave in its hello
-  std::string door = "terminal";  ///< "terminal" "script" "ipc" "mcp" "midi" "daw" "system"
+  std::string author = "user";       ///< "user", or the name a client gave in its hello
+  std::string channel = "terminal";  ///< "terminal" "script" "ipc" "mcp" "midi" "daw" "system"
   bool operator==(const entry_source&) const = default;
 };
 

@@ -19,7 +19,7 @@ std::string indented(std::string_view text, std::size_t columns) {
 /// What is in no timeline has no number: index 0.
 struct label_maker {
   const history_entry& e;
-  bool in_words;
+  bool accessible;
 
   /// The number with what stands before and behind it; nothing without a number.
   std::string number(std::string_view before, std::string_view behind = {}) const {
@@ -28,49 +28,49 @@ struct label_maker {
 
   std::string operator()(const ai_message_entry&) const {
     auto who = to_text(e.source);
-    return in_words ? "Message" + number(" ") + " from " + who + ": "
-                    : number("[", "] ") + '[' + who + "]: ";
+    return accessible ? "Message" + number(" ") + " from " + who + ": "
+                      : number("[", "] ") + '[' + who + "]: ";
   }
   std::string operator()(const user_message_entry&) const {
-    return in_words ? "You" + number(", ") + ": " : number("[", "] ") + "[you]: ";
+    return accessible ? "You" + number(", ") + ": " : number("[", "] ") + "[you]: ";
   }
   std::string operator()(const system_entry&) const {
-    return in_words ? "System" + number(", ") + ": " : number("[", "] ") + "(system) ";
+    return accessible ? "System" + number(", ") + ": " : number("[", "] ") + "(system) ";
   }
   std::string operator()(const command_entry&) const {
-    if (in_words) return "Command" + number(" ") + ": ";
+    if (accessible) return "Command" + number(" ") + ": ";
     // The colons of commands stand below each other while the numbers have at most five digits.
     return e.index == 0 ? std::string{} : fmt::format("{:<8}", number("[", "] "));
   }
   std::string operator()(const eval_entry&) const { return part("In"); }
-  std::string part(std::string_view name) const { return part_label(e, name, in_words) + ": "; }
+  std::string part(std::string_view name) const { return part_label(e, name, accessible) + ": "; }
 };
 
 struct to_lines {
   const history_entry& e;
-  bool in_words;
-  label_maker label{e, in_words};
+  bool accessible;
+  label_maker label{e, accessible};
 
   std::string labelled(const std::string& head, std::string_view text) const {
-    return head + indented(text, in_words ? 0 : head.size());
+    return head + indented(text, accessible ? 0 : head.size());
   }
   /// A line that belongs to what stands above it.
   std::string below(std::string_view text) const {
     constexpr std::size_t column = 8;
-    return in_words ? '\n' + std::string{text}
-                    : '\n' + std::string(column, ' ') + indented(text, column);
+    return accessible ? '\n' + std::string{text}
+                      : '\n' + std::string(column, ' ') + indented(text, column);
   }
 
-  /// Who entered it, unless that was the musician at the prompt.
+  /// Who entered it, unless that was the user at the prompt.
   std::string by_whom() const {
-    return e.source.door == "terminal" ? std::string{} : "   ; " + to_text(e.source);
+    return e.source.channel == "terminal" ? std::string{} : "   ; " + to_text(e.source);
   }
 
   std::string operator()(const eval_entry& x) const {
     auto text = labelled(label(x), x.text) + by_whom();
     if (x.proposal)
       text += fmt::format(
-          fmt::runtime(in_words ? "   ; accepted proposal {}" : "   ; accepted \u0394{}"),
+          fmt::runtime(accessible ? "   ; accepted proposal {}" : "   ; accepted \u0394{}"),
           *x.proposal);
     if (x.failure)
       text += '\n' + labelled(label.part("Err"), message(*x.failure));
@@ -79,13 +79,13 @@ struct to_lines {
     for (const auto& remark : x.remarks)
       text += below(remark);
     if (!x.delta.empty())
-      text += below((in_words ? "changes: " : "\u0394 ") + to_string(summarize(x.delta)));
+      text += below((accessible ? "changes: " : "\u0394 ") + to_string(summarize(x.delta)));
     return text;
   }
   std::string operator()(const command_entry& x) const {
     auto text = labelled(label(x), x.text) + by_whom();
     if (x.output.empty()) return text;
-    auto is_drawn = in_words && x.ok && x.text.find("--staff") != std::string::npos;
+    auto is_drawn = accessible && x.ok && x.text.find("--staff") != std::string::npos;
     return text + below(is_drawn ? "(a drawing of staves)" : x.output);
   }
   std::string operator()(const ai_message_entry& x) const { return labelled(label(x), x.content); }
@@ -93,7 +93,7 @@ struct to_lines {
     return labelled(label(x), x.content);
   }
   std::string operator()(const system_entry& x) const {
-    return labelled(label(x), words_of(x, in_words));
+    return labelled(label(x), words_of(x, accessible));
   }
 
   static std::string message(const error& failure) {
@@ -134,29 +134,29 @@ std::vector<std::string_view> texts_of(const history_entry& e) {
   return std::visit(collect_texts{}, e.kind);
 }
 
-std::string to_text(const history_entry& e, bool in_words) {
-  return std::visit(to_lines{e, in_words}, e.kind);
+std::string to_text(const history_entry& e, bool accessible) {
+  return std::visit(to_lines{e, accessible}, e.kind);
 }
 
-std::string part_label(const history_entry& e, std::string_view name, bool in_words) {
-  if (in_words && name == "Err") name = "Error";
+std::string part_label(const history_entry& e, std::string_view name, bool accessible) {
+  if (accessible && name == "Err") name = "Error";
   if (e.index == 0) return std::string{name};
-  return fmt::format(fmt::runtime(in_words ? "{} {}" : "{}[{}]"), name, e.index);
+  return fmt::format(fmt::runtime(accessible ? "{} {}" : "{}[{}]"), name, e.index);
 }
 
-std::string message_label(const history_entry& e, bool in_words) {
-  return std::visit(label_maker{e, in_words}, e.kind);
+std::string message_label(const history_entry& e, bool accessible) {
+  return std::visit(label_maker{e, accessible}, e.kind);
 }
 
 std::string to_text(const entry_source& s) {
-  if (s.door == "terminal" && s.author == "user") return "you";
-  return fmt::format("{} ({})", s.author, s.door);
+  if (s.channel == "terminal" && s.author == "user") return "you";
+  return fmt::format("{} ({})", s.author, s.channel);
 }
 
-std::string words_of(const system_entry& said, bool in_words) {
+std::string words_of(const system_entry& said, bool accessible) {
   constexpr std::string_view sign = " proposes \u0394";
   auto at = said.text.find(sign);
-  if (!in_words || said.event != "proposal" || at == std::string::npos) return said.text;
+  if (!accessible || said.event != "proposal" || at == std::string::npos) return said.text;
   return said.text.substr(0, at) + " proposes proposal " + said.text.substr(at + sign.size());
 }
 

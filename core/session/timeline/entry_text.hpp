@@ -27,18 +27,18 @@ std::vector<std::string_view> texts_of(const history_entry& e);
 ///     In 4: (note c4 :q)           Message 7 from claude (mcp): try B flat
 ///     Out 4: (note c4 :q)          You, 8: yes
 ///     Command 5: :score            System, 6: restored
-std::string to_text(const history_entry& e, bool in_words = false);
+std::string to_text(const history_entry& e, bool accessible = false);
 
 /// The label of a message or a system entry.
-std::string message_label(const history_entry& e, bool in_words);
+std::string message_label(const history_entry& e, bool accessible);
 
 /// The label of a part of an evaluation: `Out[3]`, in words `Out 3`. Outside the timeline it has no
 /// number.
-std::string part_label(const history_entry& e, std::string_view name, bool in_words);
+std::string part_label(const history_entry& e, std::string_view name, bool accessible);
 
 /// The content; for a new proposal, `Δ2` is "proposal 2" in words, and the rest is the client's
 /// own.
-std::string words_of(const system_entry& said, bool in_words);
+std::string words_of(const system_entry& said, bool accessible);
 
 /// "you" for the user at the terminal, otherwise "claude (mcp)".
 std::string to_text(const entry_source& s);

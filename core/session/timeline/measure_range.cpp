@@ -97,7 +97,7 @@ result<std::pair<int, int>> parse_measure_numbers(std::string_view text, const s
       std::optional<std::size_t> index;
       for (auto p = meant.parts.begin(); !index && p != meant.parts.end(); ++p)
         index = index_of_number(**p, n);
-      return index ? index : index_behind_end(longest, n);
+      return index ? index : index_past_end(longest, n);
     });
   if (!from || !to) {
     auto can_be = [](auto digits) {

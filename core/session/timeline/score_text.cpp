@@ -24,8 +24,8 @@ struct change_signs {
   std::string_view gone, come;
   bool once;  ///< before the first line of a piece, not before each
 };
-change_signs signs_for(bool in_words) {
-  return in_words ? change_signs{"removed: ", "added: ", true} : change_signs{"- ", "+ ", false};
+change_signs signs_for(bool accessible) {
+  return accessible ? change_signs{"removed: ", "added: ", true} : change_signs{"- ", "+ ", false};
 }
 
 /// The text with a sign before every line; in words before the first.
@@ -198,9 +198,9 @@ result<std::string> score_text(const score& s, const std::optional<std::string>&
   return fail(no_such_part(s, *wanted));
 }
 
-std::string delta_text(const score_delta& d, const score& before, bool in_words) {
+std::string delta_text(const score_delta& d, const score& before, bool accessible) {
   static const part unknown;
-  auto signs = signs_for(in_words);
+  auto signs = signs_for(accessible);
   std::string text;
   for (auto& change : d.changed) {
     text += (change.name.empty() ? change.id : change.name) + '\n';
@@ -238,8 +238,8 @@ std::string change_summary(const score_delta& d, const environment_delta& env) {
   return text.empty() ? to_string(summarize(d)) : text;
 }
 
-std::string definitions_text(const environment_delta& d, bool in_words) {
-  auto signs = signs_for(in_words);
+std::string definitions_text(const environment_delta& d, bool accessible) {
+  auto signs = signs_for(accessible);
   std::string text;
   auto add = [&](std::string_view sign, const binding& b) {
     text += (text.empty() ? "" : "\n") + std::string{sign} + b.source;

@@ -33,12 +33,12 @@ result<std::string> score_text(const score& s, const std::optional<std::string>&
 /// measure, each under its number (measure_names.hpp) after the change; deleted measures under
 /// their number before it. `before`: the score on which the change is based; with another score it
 /// is less clear which measures were only renumbered.
-std::string delta_text(const score_delta& d, const score& before, bool in_words = false);
+std::string delta_text(const score_delta& d, const score& before, bool accessible = false);
 
 /// A short summary of a change to score and definitions: "Piano: 1 note added; y defined".
 std::string change_summary(const score_delta& d, const environment_delta& env);
 
 /// The removed and added definitions of a change, likewise, one per line.
-std::string definitions_text(const environment_delta& d, bool in_words = false);
+std::string definitions_text(const environment_delta& d, bool accessible = false);
 
 }  // namespace fermata

@@ -38,11 +38,11 @@ std::optional<std::int64_t> take_entry(std::string_view& text) {
 
 }  // namespace
 
-std::string to_text(const moved_steps& moved, bool in_words) {
+std::string to_text(const moved_steps& moved, bool accessible) {
   auto& all = moved.entries;
   auto name = [&](std::size_t i) {
     auto number = std::to_string(all[i]);
-    return "In" + (in_words ? ' ' + number : '[' + number + ']');
+    return "In" + (accessible ? ' ' + number : '[' + number + ']');
   };
   auto step = moved.way == step_way::back ? -1 : 1;
   std::string text{verb(moved.way)};
@@ -77,7 +77,7 @@ std::optional<moved_steps> read_moved_steps(std::string_view output) {
   return std::nullopt;
 }
 
-bool may_tell_of_moved_steps(std::string_view text) {
+bool may_contain_moved_steps(std::string_view text) {
   for (auto way : {step_way::back, step_way::forth})
     if (text.find(verb(way)) != text.npos || text.find(earlier_verb(way)) != text.npos) return true;
   return false;

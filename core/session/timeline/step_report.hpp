@@ -22,13 +22,13 @@ struct moved_steps {
 
 /// "Undid In[7], In[5]"; in words "Redid In 5, In 7". A run of three or more is written as a range:
 /// "Undid In[9] to In[2]". Precondition: at least one step.
-std::string to_text(const moved_steps& moved, bool in_words);
+std::string to_text(const moved_steps& moved, bool accessible);
 
 /// From the output of such a command: the text of `to_text`, a colon and anything. Empty if there
 /// is no such text.
 std::optional<moved_steps> read_moved_steps(std::string_view output);
 
 /// False only if the text contains no such words: much cheaper than parsing it.
-bool may_tell_of_moved_steps(std::string_view text);
+bool may_contain_moved_steps(std::string_view text);
 
 }  // namespace fermata

@@ -58,7 +58,7 @@ void stepper::begin(line_request& line) {
   if (line.expected_revision && *line.expected_revision != planned().revision)
     return refuse(conflict_with(*line.expected_revision, planned().revision));
   // What is pending in a session that another process writes to is shown there.
-  auto pending = line.shows_pending && !c_.read_only ? everything_waiting(planned(), c_.now)
+  auto pending = line.shows_pending && !c_.read_only ? all_pending(planned(), c_.now)
                                                      : std::vector<transition>{};
   auto& typed = line.line;
   if (typed.undecodable) {
@@ -85,7 +85,7 @@ void stepper::begin(line_request& line) {
 
 /// A line that was cancelled before its turn came: nothing of it is run.
 void stepper::begin_cancelled(const line_request& line) {
-  auto pending = line.shows_pending && !c_.read_only ? everything_waiting(planned(), c_.now)
+  auto pending = line.shows_pending && !c_.read_only ? all_pending(planned(), c_.now)
                                                      : std::vector<transition>{};
   switch (line.line.input.kind) {
     case input_kind::empty: return write_last(std::move(pending));
@@ -162,13 +162,13 @@ void stepper::begin_command(const line_request& line, std::vector<transition> pe
   }
   running().phase = running_turn::phase_t::running_command;
   running().pending = std::move(pending);
-  act(run_command_line{running().id, command, std::move(on), line.source, line.in_words});
+  act(run_command_line{running().id, command, std::move(on), line.source, line.accessible});
 }
 
 /// Runs the command beside other turns, if it only shows entries.
 void stepper::search() {
   auto& line = std::get<line_request>(running().request);
-  act(search_timeline{running().id, *line.line.command, line.source, line.in_words});
+  act(search_timeline{running().id, *line.line.command, line.source, line.accessible});
   running().phase = running_turn::phase_t::searching;
   if (line.line.command->parsed->spec->back == searches_history::in_turn) return;
   auto id = running().id;

@@ -45,14 +45,14 @@ std::string message_of(const error& e) {
 std::optional<command_outcome> instead_of_accepting(const session_state& s,
                                                     const evaluation_effect& effect,
                                                     const result<evaluation>& again,
-                                                    bool in_words) {
+                                                    bool accessible) {
   using use_t = evaluation_effect::use_t;
   auto p =
       effect.proposal && effect.use != use_t::commit ? find_proposal(s, *effect.proposal) : nullptr;
   if (!p) return std::nullopt;
   if (effect.use == use_t::show) {
     command_outcome shown;
-    shown.output = effect.remark + text_of_evaluation(*p, s, again, in_words);
+    shown.output = effect.remark + text_of_evaluation(*p, s, again, accessible);
     return shown;
   }
   auto what = again ? overwritten_by(again->delta, *p) : std::nullopt;
@@ -163,7 +163,7 @@ void stepper::finish_command_evaluation(const line_request& line,
   auto& command = *running().command;
   auto effect = std::get<evaluation_effect>(command.requested_effect);
   auto& what = outcome.what;
-  if (auto said = instead_of_accepting(planned(), effect, what, line.in_words))
+  if (auto said = instead_of_accepting(planned(), effect, what, line.accessible))
     return finish_effect(std::move(said->output), said->ok);
   command.ok = what.has_value();
   // Without a proposal the entry of the evaluation has the error.
@@ -228,7 +228,7 @@ void stepper::command_ran(command_outcome outcome) {
     return act(evaluate_text{t.id, evaluation->text, false, rule});
   }
   t.phase = running_turn::phase_t::performing;
-  act(perform_effect{t.id, effect, line.source, line.in_words});
+  act(perform_effect{t.id, effect, line.source, line.accessible});
 }
 
 void stepper::on(effect_done& in) {

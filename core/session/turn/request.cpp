@@ -17,17 +17,11 @@ entered_line read_line(std::string typed) {
   return line;
 }
 
-entered_line command_entered(std::string_view name, std::string argument) {
+entered_line command_entered(const command_request& what) {
   entered_line line;
-  auto text = std::string{name} + (argument.empty() ? "" : ' ' + argument);
-  parsed_command parsed;
-  parsed.spec = find_command(name);
-  parsed.text = ':' + text;
-  parsed.rest = argument;
-  if (!argument.empty()) parsed.args.push_back(std::move(argument));
-  line.text = parsed.text;
-  line.input = {input_kind::command, text};
-  line.command = command_line{std::move(text), std::move(parsed)};
+  line.command = command_line_of(what);
+  line.text = ':' + line.command->text;
+  line.input = {input_kind::command, line.command->text};
   return line;
 }
 

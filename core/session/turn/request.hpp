@@ -2,6 +2,7 @@
 
 #include "core/session/commands/classify.hpp"
 #include "core/session/commands/command.hpp"
+#include "core/session/commands/command_request.hpp"
 #include "core/session/timeline/state.hpp"
 
 #include <cstddef>
@@ -26,14 +27,14 @@ struct entered_line {
 /// Reads what was typed.
 entered_line read_line(std::string typed);
 /// A command that a program asks for by name: nothing is parsed. Precondition: the row exists.
-entered_line command_entered(std::string_view name, std::string argument);
+entered_line command_entered(const command_request& what);
 
 /// A line of a front end, or a command that a client asked for (`undo`, `accept`, `reject`).
 struct line_request {
   entered_line line;
   entry_source source;
   bool preview = false;        ///< evaluate only: the turn has one entry, with index 0
-  bool in_words = false;       ///< for a screen reader: words instead of signs
+  bool accessible = false;     ///< for a screen reader: words instead of signs
   bool shows_pending = false;  ///< pending messages and new proposals are shown first
   std::optional<std::uint64_t> expected_revision{};  ///< checked when the turn begins
   std::optional<kept_answer> kept{};                 ///< recorded for repetitions by the client

@@ -119,21 +119,21 @@ struct run_command_line {
   command_line command;
   session_snapshot on;
   entry_source source;
-  bool in_words = false;
+  bool accessible = false;
 };
 /// Runs a command that reads entries on disk, or that may take long, on the planned state.
 struct search_timeline {
   turn_id id = 0;
   command_line command;
   entry_source source;
-  bool in_words = false;
+  bool accessible = false;
 };
 /// Performs what a command asks of the disk, the display or the session manager.
 struct perform_effect {
   turn_id id = 0;
   command_effect effect;
   entry_source source;
-  bool in_words = false;
+  bool accessible = false;
 };
 /// Performed before the answer; `written`: whether the turn was.
 struct perform_afterwards {
@@ -194,7 +194,7 @@ turn_id turn_of(const turn_action& a);
 
 // --- step ----------------------------------------------------------------------------------------
 
-/// What a step is made on.
+/// Context of a step.
 struct turn_context {
   session_snapshot planned;  ///< with everything decided so far; decisions are made on it
   timestamp now;

@@ -75,6 +75,12 @@ struct turn_state {
     return waiting.of_front_ends() + aside.size() + resuming.size();
   }
   bool is_idle() const { return !running && waiting.empty() && aside.empty() && resuming.empty(); }
+  /// Whether the state of the session may be replaced by what another process wrote: no turn has
+  /// decided anything on it. One that waits for the manager has not.
+  bool is_state_replaceable() const {
+    return !running || (running->command &&
+                        std::holds_alternative<manager_effect>(running->command->requested_effect));
+  }
 };
 
 }  // namespace fermata

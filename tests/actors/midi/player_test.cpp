@@ -79,7 +79,8 @@ TEST_CASE("playback is paused, continued, moved and stopped") {
   CHECK(p.enter(":tempo") == "tempo 100%");
   CHECK(p.enter(":tempo 200%") == "tempo 200%");
   CHECK(p.enter(":metronome on") == "metronome is on");
-  CHECK(contains(p.enter(":seek 1"), "! measure 1 is not in what is playing (measure 3)"));
+  CHECK(
+      contains(p.enter(":seek 1"), "! measure 1 is outside the passage being played (measure 3)"));
   CHECK(p.enter(":seek 3") == "continuing at measure 3");
   p.window.stop_playback();
   p.wait_for_state(state_t::stopped);
@@ -194,7 +195,7 @@ TEST_CASE("parts beyond the channels of the device are named and silent") {
     score += " (part :" + std::string{name} + " (measure (note c4 :w)))";
   p.enter(score + ")");
   auto said = p.enter(":play --loop");
-  CHECK(contains(said, "note: not heard, since Device piano has 16 channels: Harpsichord"));
+  CHECK(contains(said, "note: Device piano has only 16 channels; parts not heard: Harpsichord"));
   p.wait_for_notes(15);
   p.enter(":stop");
   CHECK(p.keys_on().size() == 15);
@@ -217,7 +218,8 @@ TEST_CASE("a policy that forbids playing ends what a client plays") {
   session_actor session;
   self->request(p.runtime.sessions(), testing::patience, atom::find_v, std::string{"test"})
       .receive([&](session_ref& r) { session = r.actor; }, [](caf::error&) {});
-  self->request(session, testing::patience, atom::play_v, remote_playback{"play --loop", client})
+  self->request(session, testing::patience,
+                requested_command{{"play", {}, {}, {{"loop", ""}}}, client})
       .receive([](turn&) {}, [](caf::error& e) { FAIL(detail_of(e).message); });
   p.wait_for_state(state_t::playing);
   p.enter(":ai off claude");
@@ -235,7 +237,7 @@ TEST_CASE("an entry says why what it plays is not heard") {
     return answered != nullptr;
   });
   REQUIRE(remarks.size() == 1);
-  CHECK(contains(remarks.front(), "not played: there is nothing to play on"));
+  CHECK(contains(remarks.front(), "not played: no synthesizer and no MIDI ports"));
 }
 
 TEST_CASE("a device that is lost is used again when it is back") {
@@ -262,7 +264,7 @@ TEST_CASE("a session remembers its device") {
   p.devices->plug_in("organ");
   p.enter("(note c4 :w)");
   CHECK(p.enter(":midi connect pian") == "connected to Device piano");
-  CHECK(contains(p.enter(":midi connect harp"), "! no device is called `harp`"));
+  CHECK(contains(p.enter(":midi connect harp"), "! unknown device `harp`"));
   CHECK(contains(p.enter(":midi connect orgn"), "Did you mean `organ`?"));
   p.enter(":play --tempo 1000%");
   p.wait_for_notes(1, "piano");
@@ -275,7 +277,7 @@ TEST_CASE("without a device it is said why") {
   playing_session p;
   p.devices->unplug("piano");
   p.enter("(note c4 :w)");
-  CHECK(p.enter(":play") == "! there is nothing to play on: no MIDI server\nStart one.");
+  CHECK(p.enter(":play") == "! no synthesizer and no MIDI ports: no MIDI server\nStart one.");
   CHECK(contains(p.enter(":midi devices"), "no MIDI device and no synthesizer"));
 }
 
@@ -287,10 +289,9 @@ TEST_CASE("a client plays in its own name, and not over the user") {
   self->request(p.runtime.sessions(), testing::patience, atom::find_v, std::string{"test"})
       .receive([&](session_ref& r) { session = r.actor; }, [](caf::error&) {});
   REQUIRE(session);
-  auto ask = [&](std::string command) {
+  auto ask = [&](command_request command) {
     std::string output;
-    self->request(session, testing::patience, atom::play_v,
-                  remote_playback{std::move(command), client})
+    self->request(session, testing::patience, requested_command{std::move(command), client})
         .receive(
             [&](turn& t) {
               auto& done = std::get<command_entry>(t.entries.back()->kind);
@@ -299,16 +300,16 @@ TEST_CASE("a client plays in its own name, and not over the user") {
             [&](caf::error& e) { output = "error: " + detail_of(e).message; });
     return output;
   };
-  CHECK(ask("play --loop") == "playing the score on Device piano");
+  CHECK(ask({"play", {}, {}, {{"loop", ""}}}) == "playing the score on Device piano");
   p.wait_for_state(state_t::playing);
   CHECK(p.status.started_by == client.author);
-  CHECK(contains(ask("stop"), "stopped at measure 1"));
+  CHECK(contains(ask({"stop"}), "stopped at measure 1"));
   p.enter(":play --loop");
-  CHECK(contains(ask("play"), "! user is playing the score; a client cannot interrupt that"));
-  CHECK(contains(ask("stop"), "! user is playing"));
+  CHECK(contains(ask({"play"}), "! user is playing the score; clients cannot interrupt it"));
+  CHECK(contains(ask({"stop"}), "! user is playing"));
   p.enter(":stop");
   p.enter(":ai off");
-  CHECK(contains(ask("play"), "error: the policy for claude is"));
+  CHECK(contains(ask({"play"}), "error: the policy for claude is"));
 }
 
 TEST_CASE("playback ends with the process, silently") {

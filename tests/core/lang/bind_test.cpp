@@ -1,7 +1,7 @@
 #include "core/lang/evaluation/bind.hpp"
 
 #include "core/lang/evaluation/evaluation_state.hpp"
-#include "core/lang/evaluation/row.hpp"
+#include "core/lang/evaluation/row_shorthand.hpp"
 #include "core/lang/syntax/reader.hpp"
 #include "core/lang/value/literals.hpp"
 

@@ -78,7 +78,8 @@ TEST_CASE("every error has an example, and those that are expressions provoke it
     CHECK_FALSE(row.explanation.empty());
     REQUIRE_FALSE(row.example.empty());
     INFO(row.example);
-    // What a file or the user's hands are needed for is provoked by tests/e2e/language/error_inputs.tsv.
+    // What a file or the user's hands are needed for is provoked by
+    // tests/e2e/language/error_inputs.tsv.
     if (row.example.starts_with("fermata ") || row.example.starts_with("Ctrl-C") ||
         row.example.starts_with("FERMATA_HOME"))
       continue;

@@ -19,7 +19,7 @@ std::string joined(const part& p) {
             to_string(a.at.value) + "-" + std::to_string(b.measure) + "." + to_string(b.at.value) +
             ";";
   for (auto& e : lines.unpaired)
-    text += std::string{"lonely "} + (e.start ? "start" : "stop") + " " +
+    text += std::string{"unpaired "} + (e.start ? "start" : "stop") + " " +
             std::to_string(e.measure) + "." + to_string(e.at.value) + ";";
   return text;
 }
@@ -63,10 +63,10 @@ TEST_CASE("a line that begins and ends on one note is whole") {
   CHECK(joined(*make_part({m})) == "slur 0.0-0.0;");
 }
 
-TEST_CASE("ends without a partner are lonely") {
+TEST_CASE("ends without a partner are unpaired") {
   CHECK(joined(*make_part({bar("c4:h( d4:h("), bar("e4:w", "2")})) ==
-        "lonely start 0.0;lonely start 0.2;");
-  CHECK(joined(*make_part({bar("c4:w)")})) == "lonely stop 0.0;");
+        "unpaired start 0.0;unpaired start 0.2;");
+  CHECK(joined(*make_part({bar("c4:w)")})) == "unpaired stop 0.0;");
 }
 
 TEST_CASE("a tie joins equal heights at one point in time, over the barline too") {

@@ -188,7 +188,7 @@ TEST_CASE("what directions mean is read in any spelling") {
   for (auto text : {"D.C.", "D. C.", "da capo", "Da  Capo", "DC"}) {
     INFO(text);
     REQUIRE(sign_in_words(text));
-    CHECK(sign_in_words(text)->jumps == jump{jump::to::beginning, "", jump_goal::unsaid, {}});
+    CHECK(sign_in_words(text)->jumps == jump{jump::to::beginning, "", jump_goal::unspecified, {}});
   }
   CHECK(sign_in_words("D.S. al Fine")->jumps->goal == jump_goal::fine);
   CHECK(sign_in_words("Dal Segno e poi la Coda")->jumps->goal == jump_goal::coda);

@@ -64,10 +64,10 @@ TEST_CASE("which steps were moved is read from what undo and redo say, and from 
     for (auto& entries :
          {steps{5}, steps{12, 7}, steps{2, 3, 1'000'000}, steps{1, 2, 3}, steps{3, 2, 1},
           steps{9, 8, 7, 5, 4, 2, 1}, steps{1, 2, 4, 5, 6, 7, 9}, steps{4, 4, 4}})
-      for (auto in_words : {false, true}) {
+      for (auto accessible : {false, true}) {
         moved_steps moved{way, entries};
-        CHECK(read_moved_steps(to_text(moved, in_words) + ": 1 note added") == moved);
-        CHECK(read_moved_steps(to_text(moved, in_words) + ": In[3]: no change") == moved);
+        CHECK(read_moved_steps(to_text(moved, accessible) + ": 1 note added") == moved);
+        CHECK(read_moved_steps(to_text(moved, accessible) + ": In[3]: no change") == moved);
       }
   // As earlier versions wrote it.
   CHECK(read_moved_steps("took back In[7]: x forgotten") == moved_steps{step_way::back, {7}});
@@ -81,12 +81,12 @@ TEST_CASE("which steps were moved is read from what undo and redo say, and from 
     CHECK_FALSE(read_moved_steps(text));
   }
   // What the commands themselves say.
-  for (auto in_words : {false, true}) {
+  for (auto accessible : {false, true}) {
     auto s = with_three_measures();
     s.type("(note f5 :w)");
     s.type("(note g5 :w)");
     auto say = [&](const char* line) {
-      return run_command(line, s.state, {}, s.now(), {{}, in_words}).output;
+      return run_command(line, s.state, {}, s.now(), {{}, accessible}).output;
     };
     CHECK(read_moved_steps(say("undo 2")) == moved_steps{step_way::back, {3, 2}});
     CHECK(read_moved_steps(say("u 9")) == moved_steps{step_way::back, {3, 2, 1}});

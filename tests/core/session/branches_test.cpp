@@ -72,7 +72,7 @@ TEST_CASE("what I try on a branch leaves the other one as it was, and both are t
     CHECK(s.state.history.at(i)->index == i);
 }
 
-TEST_CASE("each branch takes back its own changes only") {
+TEST_CASE("undo on a branch reverts only its own changes") {
   auto s = with_four_measures();
   auto before = s.hash();
   s.must("branch b");
@@ -228,7 +228,7 @@ TEST_CASE("measures merged from a branch fit between those that stay") {
   REQUIRE(half.ok);
   CHECK(half.output ==
         "merged 1 measure from b\ndropped at the edges: a slur into measure 3\nmeasure 3 begins "
-        "with the new key\nmeasure 4 goes back to the former key");
+        "with the new key\nmeasure 4 restores the former key");
   CHECK(s.measure(3).find("e5") != std::string::npos);
   CHECK(s.measure(3).find("slur") == std::string::npos);
   CHECK((in_force(1) == 0 && in_force(2) == 2 && in_force(3) == 0));

@@ -356,12 +356,12 @@ TEST_CASE("a listing in words has no brackets and no signs in front") {
   s.happen(committed(s.state, system_entry{"proposal", "claude proposes \u03941: \u03947"},
                      {"fermata", "system"}, s.now()));
   s.happen(committed(s.state, user_message_entry{"\u0394 7, \u03947"}, {}, s.now()));
-  auto in_words = run_command("history", s.state, {}, s.clock, {{}, true}).listing;
-  REQUIRE(in_words);
-  CHECK(in_words->in_words);
+  auto accessible = run_command("history", s.state, {}, s.clock, {{}, true}).listing;
+  REQUIRE(accessible);
+  CHECK(accessible->accessible);
   std::string shown;
-  for (std::size_t i = 0; i < in_words->size(); ++i)
-    shown += (i > 0 ? "\n" : "") + to_text(*in_words->at(i), true);
+  for (std::size_t i = 0; i < accessible->size(); ++i)
+    shown += (i > 0 ? "\n" : "") + to_text(*accessible->at(i), true);
   CHECK(shown == "In 1: (list 1\n 2)\nOut 1: (1 2)\nIn 2: (nte c4)\nError 2: unknown-form: unknown "
                  "form or function `nte`\nCommand 3: :set\na\nb\nMessage 4 from claude (mcp): "
                  "try\nYou, 5: yes\nSystem, 6: restored\nSystem, 7: claude proposes proposal 1: "

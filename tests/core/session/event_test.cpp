@@ -58,7 +58,7 @@ TEST_CASE("folding the journal gives the very same score") {
   CHECK(s.state.revision > 0);
 }
 
-TEST_CASE("taking everything back gives the empty score, making it again the full one") {
+TEST_CASE("undoing everything gives the empty score, redoing it the full one") {
   session_by_hand s;
   for (auto line : {"(note c4 :q)", "(note d4 :q)", "(part :violin (measure (note e5 :w)))"})
     s.type(line);
@@ -73,7 +73,7 @@ TEST_CASE("taking everything back gives the empty score, making it again the ful
   CHECK(change->env->cursor == cursor);
 }
 
-TEST_CASE("something new makes what was undone forgotten") {
+TEST_CASE("a new change drops the redo steps") {
   session_by_hand s;
   s.type("(note c4 :q)");
   undo(s);
@@ -82,7 +82,7 @@ TEST_CASE("something new makes what was undone forgotten") {
   CHECK_FALSE(redo_change(s.state, 1));
 }
 
-TEST_CASE("an error is an entry but no step to take back") {
+TEST_CASE("an error is an entry but not an undo step") {
   session_by_hand s;
   s.type("(nonsense)");
   CHECK(s.state.history.size() == 1);
@@ -128,7 +128,7 @@ TEST_CASE("what waits is shown in the order of arrival, proposals among the mess
   REQUIRE(e);
   s.happen(proposed(s.state, 1, "(note c4 :q)", {"claude", "mcp"}, 0, *e, s.now()));
   s.happen(queued(s.state, "last", {"claude", "mcp"}, s.now()));
-  auto shown = everything_waiting(s.state, s.now());
+  auto shown = all_pending(s.state, s.now());
   REQUIRE(shown.size() == 3);
   for (auto& t : shown)
     s.happen(t);
@@ -136,7 +136,7 @@ TEST_CASE("what waits is shown in the order of arrival, proposals among the mess
   CHECK(std::get<system_entry>(s.state.history.at(2)->kind).event == "proposal");
   CHECK(std::get<ai_message_entry>(s.state.history.at(3)->kind).content == "last");
   CHECK(s.state.queue.empty());
-  CHECK(everything_waiting(s.state, s.now()).empty());
+  CHECK(all_pending(s.state, s.now()).empty());
   CHECK(s.state.proposals.front().state == proposal::state_t::open);
 }
 

@@ -102,8 +102,8 @@ TEST_CASE("a measure behind the last one has the number that it would get") {
   CHECK(printed_number(violin, 3) == "3");
   CHECK(printed_number(*s.state.score, 5) == "5");
   CHECK(printed_number(score{}, 0) == "1");
-  CHECK(index_behind_end(violin, "3") == 3);
-  CHECK_FALSE(index_behind_end(violin, "2"));
+  CHECK(index_past_end(violin, "3") == 3);
+  CHECK_FALSE(index_past_end(violin, "2"));
   CHECK(has(output(s, "score 3"), "3 does not exist"));
 }
 

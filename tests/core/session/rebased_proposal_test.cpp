@@ -146,7 +146,7 @@ TEST_CASE("what is put behind notes of mine writes over nothing") {
   s.happen(proposed(s.state, 1, "(note g5 :q)", {"claude", "mcp"}, 1, *e, s.now()));
   s.type("(note a5 :q)");
   auto& p = *find_proposal(s.state, 1);
-  CHECK_FALSE(as_it_fits(p, s.state));
+  CHECK_FALSE(rebase(p, s.state));
   auto again = s.run(p.text);
   REQUIRE(again);
   CHECK_FALSE(overwritten_by(again->delta, p));
@@ -157,7 +157,7 @@ TEST_CASE("a part that I wrote meanwhile is not taken away by a score that knew 
   two_of_us s;
   auto n = s.proposes("(score (part :violin " + two_of_us::bars("c6 d6") + "))");
   s.type("(part :flute " + two_of_us::bars("g5 g5") + ")");
-  auto now = as_it_fits(*find_proposal(s.state, 1), s.state);
+  auto now = rebase(*find_proposal(s.state, 1), s.state);
   // Together with it, or not at all without a word.
   if (now) {
     s.must("accept " + n);

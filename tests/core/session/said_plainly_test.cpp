@@ -75,7 +75,7 @@ TEST_CASE("a metre is given as the form has it") {
   s.refuses("session set time nonsense", "invalid time");
 }
 
-TEST_CASE("whoever says what they look for is shown all of it") {
+TEST_CASE("a filtered :history shows all matches") {
   musician s;
   for (int i = 0; i < 26; ++i)
     s.type("(+ 1 " + std::to_string(i) + ")");

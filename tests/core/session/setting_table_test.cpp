@@ -22,13 +22,13 @@ TEST_CASE("every setting is documented and takes its own default and words") {
 }
 
 TEST_CASE("the session's setting goes before the configured one, that before the default") {
-  CHECK(setting_in_force("display", {}, {}) == "fermata");
-  CHECK(setting_in_force("display", {}, {{"display", "staff"}}) == "staff");
-  CHECK(setting_in_force("display", {{"display", "silent"}}, {{"display", "staff"}}) == "silent");
+  CHECK(effective_setting("display", {}, {}) == "fermata");
+  CHECK(effective_setting("display", {}, {{"display", "staff"}}) == "staff");
+  CHECK(effective_setting("display", {{"display", "silent"}}, {{"display", "staff"}}) == "silent");
   // What a session kept from another version and nobody knows any more.
-  CHECK(setting_in_force("display", {{"display", "runes"}}, {{"display", "staff"}}) == "staff");
+  CHECK(effective_setting("display", {{"display", "runes"}}, {{"display", "staff"}}) == "staff");
   // No session decides which session is opened.
-  CHECK(setting_in_force("session", {{"session", "x"}}, {}) == "last");
+  CHECK(effective_setting("session", {{"session", "x"}}, {}) == "last");
 }
 
 TEST_CASE("numbers have bounds") {

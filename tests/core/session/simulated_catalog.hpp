@@ -489,7 +489,7 @@ private:
         later("session " + archived->slug, [this, slug = archived->slug] {
           if (has_actor(slug)) feed(archive_recorded{slug, !cannot_record});
         });
-    } else if (auto packed = std::get_if<packed_session>(&a.value)) {
+    } else if (auto packed = std::get_if<exported_session>(&a.value)) {
       out.slug = packed->slug;
       out.text = packed->file;
     } else if (auto name = std::get_if<std::string>(&a.value)) {

@@ -44,9 +44,9 @@ struct simulated_session {
   turn_id client(std::string text, std::string name = "claude") {
     return enter(client_request{std::move(text), {name, "mcp"}}, name);
   }
-  turn_id command_of_client(std::string_view command, std::string argument) {
+  turn_id command_of_client(std::string command, std::string argument) {
     line_request r;
-    r.line = command_entered(command, std::move(argument));
+    r.line = command_entered({std::move(command), {std::move(argument)}});
     r.source = {"claude", "mcp"};
     return enter(std::move(r), "claude");
   }
@@ -269,7 +269,7 @@ private:
     evaluation = {a.id, std::move(request)};
   }
   void execute(run_command_line a) {
-    feed(command_done{a.id, run_command(a.command, *a.on, a.source, now, {{}, a.in_words})});
+    feed(command_done{a.id, run_command(a.command, *a.on, a.source, now, {{}, a.accessible})});
   }
   void execute(search_timeline a) { searches.push_back({std::move(a), planned}); }
   void execute(perform_effect a) {

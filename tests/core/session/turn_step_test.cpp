@@ -480,7 +480,7 @@ TEST_CASE("a client's turn is checked when it begins, not when it was asked for"
   s.settle();
   CHECK(s.answer_to(client).refused == reason_t::not_permitted);
   line_request undo;
-  undo.line = command_entered("undo", "1");
+  undo.line = command_entered({"undo", {"1"}});
   undo.expected_revision = 0;
   s.line("(note c4 :q)");
   auto late = s.enter(std::move(undo), {});

@@ -209,7 +209,7 @@ TEST_CASE("settings are changed, undone, and refused with what they take") {
   CHECK(run("set").output.find("output-lines = 500") != std::string::npos);
 }
 
-TEST_CASE("the score is wished for in one way, with the part and the measures asked for") {
+TEST_CASE(":score accepts one display option, with a part and measures") {
   session_by_hand s;
   s.type("(part :flute (measure (note c5 :w)) (measure (note d5 :w)))");
   auto run = [&](std::string_view text) { return run_command(text, s.state, {}, s.clock); };

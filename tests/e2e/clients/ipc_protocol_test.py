@@ -306,7 +306,7 @@ def test_only_this_user_can_reach_the_socket(session):
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can become another user")
-def test_another_user_is_turned_away_even_when_the_files_let_him_in():
+def test_another_user_is_rejected_even_if_file_permissions_allow_access():
     with Home() as home, Session(home) as s:
         path = pathlib.Path(s.socket)
         home.path.chmod(0o755)

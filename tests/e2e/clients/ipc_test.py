@@ -45,7 +45,7 @@ def test_a_message_is_numbered_before_the_line_that_comes_after_it(session):
         assert entries[1]["index"] == entries[0]["index"] + 1
 
 
-def test_an_evaluation_waits_for_the_musician(session):
+def test_an_evaluation_waits_for_the_user(session):
     with Client(session) as c:
         before = c.ask("get_session")
         made = c.ask("eval", text="(note g4 :q)", expect_rev=before["revision"])

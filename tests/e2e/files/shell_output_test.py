@@ -109,7 +109,7 @@ def test_a_difference_that_cannot_be_printed_is_trouble_as_for_diff(home):
     assert done.returncode == 2 and b"standard output" in done.stderr
 
 
-def test_whoever_reads_no_more_hears_no_complaint(home):
+def test_a_closed_output_pipe_is_not_reported_as_an_error(home):
     reader, writer = os.pipe()
     os.close(reader)
     try:

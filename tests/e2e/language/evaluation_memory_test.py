@@ -50,7 +50,7 @@ def test_a_line_that_needs_too_much_is_told_so_and_changes_nothing(home):
                          "the memory to be given back")
 
 
-def test_a_client_that_needs_too_much_is_told_so_and_the_musician_goes_on(home):
+def test_a_client_over_the_memory_limit_gets_an_error_and_the_user_continues(home):
     with Terminal(home) as t, Client(home, "c") as c:
         request = {"id": "large", "method": "eval_preview", "params": {"text": TOO_MUCH}}
         c.file.write(json.dumps(request).encode() + b"\n")

@@ -128,7 +128,7 @@ def test_definitions_survive_a_process_that_is_killed(home):
     assert lines(home, "(third c4)", "(cell 5)", "(twice (cell 2))") == ["e4", "15", "(6 6)"]
 
 
-def test_what_failed_can_be_taken_back_as_data_and_mended(home):
+def test_failed_input_can_be_recalled_as_data_and_corrected(home):
     run_script(home, "(/ 1 0)\n")
     # In the same process and in a later one that reads the journal.
     assert run_script(home, "(/ 3 0)\n(nth 1 $In[2])\n").stdout == b"3\n"

@@ -83,16 +83,16 @@ def test_a_journal_that_was_being_written_is_only_noted(home):
 
 
 DAMAGE = [
-    ("history.jsonl", lambda b: b.split(b"\n")[0] + b"\n", "history.jsonl has 0 entries, where 2 entries were saved"),
-    ("history.jsonl", lambda b: b"", "history.jsonl has 0 entries, where 2 entries were saved"),
+    ("history.jsonl", lambda b: b.split(b"\n")[0] + b"\n", "history.jsonl has 0 entries, but 2 entries were saved"),
+    ("history.jsonl", lambda b: b"", "history.jsonl has 0 entries, but 2 entries were saved"),
     ("history.jsonl", lambda b: None, "history.jsonl does not exist; it had 2 entries"),
-    ("history.jsonl", lambda b: bytes(len(b)), "history.jsonl has 0 entries, where 2 entries were saved"),
+    ("history.jsonl", lambda b: bytes(len(b)), "history.jsonl has 0 entries, but 2 entries were saved"),
     ("history.jsonl", lambda b: b"garbage\n" * 50, "the first line is not that of a Fermata journal"),
     ("history.jsonl", lambda b: b.replace(b"fermata-history", b"fermata-hystery", 1), "the first line of history.jsonl"),
-    ("history.jsonl", lambda b: b[:-1] + b"\0" * 300, "history.jsonl has 1 entry, where 2 entries were saved"),
+    ("history.jsonl", lambda b: b[:-1] + b"\0" * 300, "history.jsonl has 1 entry, but 2 entries were saved"),
     ("history.jsonl", lambda b: b + bytes(300), "300 bytes of history.jsonl at its end are no entries"),
     ("history.jsonl", lambda b: b"\n".join(b.split(b"\n")[:1] + b.split(b"\n")[2:]),
-     "line 2 of history.jsonl is damaged: entry 2 is in the place of entry 1"),
+     "line 2 of history.jsonl is damaged: found entry 2 where entry 1 was expected"),
     ("checkpoint.json", lambda b: b"{", "the saved state is unusable"),
     ("checkpoint.json", lambda b: b[:len(b) // 2], "the saved state is unusable"),
     ("checkpoint.json", lambda b: b"", "the saved state is unusable"),

@@ -41,7 +41,7 @@ def crash(rounds, kind):
                 for _ in range(min(left, LIVES)):
                     musician.live()
                     counts["rounds"] += 1
-                musician.look_back()
+                musician.search_history()
                 counts["checked"] += musician.checked
             left -= LIVES
 
@@ -160,7 +160,7 @@ class OfOneSession(Musician):
             self.checked += behind.count("\n") + len(failures)
         self.last = indices[-1]
 
-    def look_back(self):
+    def search_history(self):
         """Typing everything again, undisturbed, gives the same score and branches."""
         done = run_script(self.home, self.listing())
         self.compare(done.stdout.decode())
@@ -266,7 +266,7 @@ class OfManySessions(Musician):
             for old in (self.home.folder / folder).glob("s[0-9]*-*"):
                 shutil.rmtree(old)
 
-    def look_back(self):
+    def search_history(self):
         assert run_script(self.home, "(+ 1 1)\n").stdout == b"2\n"
 
 
@@ -329,7 +329,7 @@ class OfProposals(Musician):
         self.told.clear()
         self.said.clear()
 
-    def look_back(self):
+    def search_history(self):
         self.sound()
 
 

@@ -72,7 +72,7 @@ def test_kill_9_while_typing_loses_only_the_line(home):
         assert re.search(r"Out\[\d+\]: 5", t.enter("x"))
 
 
-def test_a_torn_last_line_of_the_journal_is_cut_off_and_said(home):
+def test_an_incomplete_last_line_of_the_journal_is_truncated_and_reported(home):
     with Terminal(home) as t:
         t.enter("(def x 5)")
         t.enter("(+ x 1)")

@@ -107,7 +107,7 @@ def test_words_that_would_steer_the_terminal_do_not(home):
         assert "Fermata" in t.text(), "the screen was cleared"
 
 
-def test_what_a_client_evaluates_with_leave_is_shown_before_the_next_line(home):
+def test_what_a_client_evaluates_with_permission_is_shown_before_the_next_line(home):
     with Terminal(home) as t, Client(home, "Claude") as c:
         t.enter(":ai allow")
         t.type("(+ 1")

@@ -60,7 +60,7 @@ def test_history_shows_what_happened_in_order(prompt):
     assert at == sorted(at)
 
 
-def test_words_to_the_other_side_are_shown_with_their_number(prompt):
+def test_messages_to_clients_are_shown_with_their_number(prompt):
     assert "[1] [you]: try B♭ in bar 3" in prompt.enter("// try B♭ in bar 3")
 
 

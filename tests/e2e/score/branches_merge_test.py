@@ -216,7 +216,7 @@ def test_the_command_that_a_refusal_names_does_what_it_says(home):
 # --- undo, redo and merging again ---------------------------------------------------------------
 
 
-def test_a_merge_is_taken_back_made_again_and_merged_again(home):
+def test_a_merge_is_undone_redone_and_repeated(home):
     parted(home, [put("2", "g5")], [], start="c5 d5")
     for _ in range(2):
         assert notes(home, "violin", ":merge alt") == "c5 | g5"

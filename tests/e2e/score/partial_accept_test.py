@@ -1,6 +1,6 @@
 """Accepting some measures of a proposal: they fit between those that stay, and repairs are reported.
 
-Expected results follow by hand from the rules in core/score/merge/take_measures.hpp: a slur, tie or repeat is
+Expected results follow by hand from the rules in core/score/merge/copy_measures.hpp: a slur, tie or repeat is
 complete or removed, and signatures outside the accepted measures do not change.
 """
 
@@ -21,7 +21,7 @@ PROPOSED = [
      "-3", "dropped at the edges: a tie out of measure 3", ["d4", "d4", "c4", "c4"]),
     ("(replace (measures 2 5) (measure (key d major) (note d4 :w)) (measure (note e4 :w)) "
      "(measure (note f#4 :w)) (measure (note g4 :w)))",
-     "3-4", "measure 3 begins with the new key measure 5 goes back to the former key",
+     "3-4", "measure 3 begins with the new key measure 5 restores the former key",
      ["c4", "e4", "f#4", "c4"]),
     ("(replace (measures 2 5) (measure (time 3/4) (note d4 :h.)) (measure (note e4 :h.)) "
      "(measure (note f4 :h.)) (measure (note g4 :h.)))",
@@ -30,7 +30,7 @@ PROPOSED = [
 
 
 @pytest.mark.parametrize("proposal, measures, said, notes", PROPOSED, ids=["slur", "tie", "key", "metre"])
-def test_a_part_of_a_proposal_is_mended_at_its_edges_and_that_is_said(proposal, measures, said, notes):
+def test_the_edges_of_a_partly_accepted_proposal_are_repaired_and_reported(proposal, measures, said, notes):
     with Home() as home, Terminal(home, columns=160, rows=50) as t, Client(home, "Claude") as c:
         t.enter(SIX)
         made = c.call("eval", text=proposal)

@@ -84,7 +84,7 @@ def test_a_session_without_its_journal_is_still_listed(home):
     assert b"loaded score.ferm" in got.stdout and b"d4" in got.stdout, got
 
 
-def test_sessions_are_put_away_and_brought_back_in_haste(home):
+def test_sessions_are_archived_and_restored_in_quick_succession(home):
     script = "".join(f":session new Draft\n(def x {i})\n:session archive\n:session list --archived\n"
                      ":session unarchive draft\n:session list\n:session switch draft\nx\n"
                      ":session delete --yes\n" for i in range(20))

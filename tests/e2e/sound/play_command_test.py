@@ -123,7 +123,7 @@ def test_a_device_that_goes_away_is_an_error(home):
                                       env=home.environment(**server.env), stderr=subprocess.PIPE, text=True)
             probe.wait_until(three_sound, "three notes sound")
         _, said = player.communicate(timeout=PATIENCE)
-        assert player.returncode == 1 and "the device is gone" in said
+        assert player.returncode == 1 and "the device was disconnected" in said
 
 
 @needs_jack
@@ -141,7 +141,7 @@ def test_without_any_system_it_is_said_what_is_missing(home):
     assert "no MIDI device and no synthesizer" in found.stdout and "no JACK server is running" in found.stdout
     played = run(home, "play", piece(home))
     assert played.returncode == 1
-    assert "there is nothing to play on" in played.stderr and "no JACK server is running" in played.stderr
+    assert "no synthesizer and no MIDI ports" in played.stderr and "no JACK server is running" in played.stderr
     unknown = run(home, "devices", env=without_server(home) | {"FERMATA_SOUND_LIBRARY": "/nonexistent.so"})
     assert unknown.returncode == 1 and "cannot load the sound library" in unknown.stderr
 

@@ -156,7 +156,7 @@ def test_devices_are_listed_and_remembered(home):
         listed = t.enter(":midi devices")
         assert "memory" in listed and "no JACK server is running" in " ".join(listed.split())
         assert "this session plays on `memory`" in listed
-        assert "no device is called `nowhere`" in t.enter(":midi connect nowhere")
+        assert "unknown device `nowhere`" in t.enter(":midi connect nowhere")
         t.type("ctrl-d").wait_for_end()
     with Terminal(home, **quiet(home)) as t:
         assert "this session plays on `memory`" in t.enter(":midi devices")
@@ -201,10 +201,10 @@ def test_without_any_device_it_is_said_why(home):
     done = subprocess.run([BINARY], input="(note c4 :w)\n:play\n", text=True, capture_output=True, timeout=PATIENCE,
                           check=False, env=home.environment(**silent))
     assert done.returncode == 1
-    assert "there is nothing to play on" in done.stderr and "no JACK server is running" in done.stderr
+    assert "no synthesizer and no MIDI ports" in done.stderr and "no JACK server is running" in done.stderr
     done = subprocess.run([BINARY], input="(play (note c4 :w))\n", text=True, capture_output=True, timeout=PATIENCE,
                           check=False, env=home.environment(**silent))
-    assert "not played: there is nothing to play on" in done.stderr
+    assert "not played: no synthesizer and no MIDI ports" in done.stderr
 
 
 @needs_jack

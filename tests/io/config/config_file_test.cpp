@@ -102,7 +102,7 @@ TEST_CASE("a changed setting leaves comments and order as they are") {
     auto after = with_setting(r.before, r.name, r.value);
     REQUIRE(after);
     CHECK(*after == r.after);
-    CHECK(setting_in_force(r.name, {}, parse_config(*after).values) ==
+    CHECK(effective_setting(r.name, {}, parse_config(*after).values) ==
           *setting_value(*find_setting(r.name), r.value));
   }
 }
@@ -124,7 +124,7 @@ TEST_CASE("whatever a setting takes can be read back from the file, and the rest
       if (!after) continue;
       auto c = parse_config(*after);
       CHECK(c.problems.empty());
-      CHECK(setting_in_force(row.name, {}, c.values) == *setting_value(row, value));
+      CHECK(effective_setting(row.name, {}, c.values) == *setting_value(row, value));
     }
 }
 

@@ -49,7 +49,7 @@ TEST_CASE("a fault in MusicXML is at the same text with a byte order mark as wit
   CHECK(text_at(bytes) == text_at("\xEF\xBB\xBF" + bytes));
 }
 
-TEST_CASE("what no name says is known by how it begins") {
+TEST_CASE("a format that no file name gives is recognized by its first bytes") {
   struct row {
     const char* bytes;
     const char* format;

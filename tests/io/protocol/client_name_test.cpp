@@ -8,7 +8,7 @@ namespace fermata::io::protocol::client_name_test {
 
 TEST_CASE("no client can be called what the timeline calls the user or the program") {
   use_utf8_locale();
-  auto is_refused = [](std::string_view name) { return is_anothers_name(shown_client_name(name)); };
+  auto is_refused = [](std::string_view name) { return is_reserved_name(shown_client_name(name)); };
   // Characters that Unicode's confusables.txt (UTS #39) gives for these letters, or that cannot be
   // seen (Default_Ignorable_Code_Point).
   for (std::string_view name : {"you",

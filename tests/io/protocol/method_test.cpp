@@ -112,7 +112,7 @@ TEST_CASE("every row is documented, reachable and has a result") {
     CHECK(row->doc.size() > 10);
     CHECK(find_method(row->name) == row);
     CHECK_FALSE(row->result.empty());
-    if (row->offered == doors::socket_and_mcp)
+    if (row->offered == audience::socket_and_mcp)
       CHECK(std::regex_match("repl_" + std::string{row->name}, tool_name));
     // A query needs no command; what writes is never a query.
     if (row->access_kind == access::write)

@@ -26,7 +26,7 @@ answer<command> asked(std::string_view method, std::string_view params) {
 std::string line_of(std::string_view method, std::string_view params) {
   auto c = asked(method, params);
   REQUIRE(c);
-  return std::get<control_playback>(*c).command;
+  return command_line_of(std::get<control_playback>(*c).command).text;
 }
 
 fault refusal(std::string_view method, std::string_view params) {
@@ -42,11 +42,11 @@ fault_code refused(std::string_view method, std::string_view params) {
 
 }  // namespace
 
-TEST_CASE("midi_play becomes a line of :play") {
+TEST_CASE("midi_play becomes the command :play") {
   CHECK(line_of("midi_play", "{}") == "play");
-  CHECK(line_of("midi_play", R"({"measures":"5-8"})") == "play \"5-8\"");
+  CHECK(line_of("midi_play", R"({"measures":"5-8"})") == "play 5-8");
   CHECK(line_of("midi_play", R"({"part":"Violin \"1\"","measures":"2"})") ==
-        "play \"Violin \\\"1\\\"\" \"2\"");
+        "play \"Violin \\\"1\\\"\" 2");
   CHECK(line_of("midi_play", R"j({"text":"(note c4 :q)","tempo":50,"loop":true})j") ==
         "play (do (note c4 :q)\n) --loop --tempo 50%");
   CHECK(line_of("midi_play", R"({"proposal":3})") == "play \u03943");

@@ -265,7 +265,7 @@ TEST_CASE(
   CHECK(again.directory->edited_score()->text == saved);
 }
 
-TEST_CASE("a session that can only be looked at is as sound as one that can be mended") {
+TEST_CASE("a session opened read-only is as complete as one that can be repaired") {
   temporary_folder home;
   seen_session s{home.path() / "s", 4};
   auto text = content_of(s.folder / "history.jsonl");

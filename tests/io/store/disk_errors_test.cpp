@@ -60,8 +60,9 @@ TEST_CASE("what the disk refuses is told as what it is, with the file and what t
     fails_with(write, at("file"), remember_active_session(at("file"), "s"));
     fails_with(write, at("folder"), move_folder(at("s"), at("folder")));
     fails_with(write, at("nothing"), move_folder(at("nothing"), at("elsewhere")));
-    fails_with(write, at("nothing"), can_put_folder_away(at("nothing"), at("elsewhere"), false));
-    fails_with(write, at("folder"), can_put_folder_away(at("s"), at("folder"), false));
+    fails_with(write, at("nothing"),
+               can_move_to_archive_or_trash(at("nothing"), at("elsewhere"), false));
+    fails_with(write, at("folder"), can_move_to_archive_or_trash(at("s"), at("folder"), false));
     fails_with(write, at("folder"), write_archive(at("s"), at("folder")));
     fails_with(write, at("nowhere"), write_archive(at("s"), at("nowhere") / "out.fermata"));
     fails_with(write, at("file"), copy_session(at("s"), at("file") / "copy", meta));
@@ -72,7 +73,7 @@ TEST_CASE("what the disk refuses is told as what it is, with the file and what t
     auto lock = folder_lock::take(at("s"));
     REQUIRE(lock);
     fails_with(write, at("s"), session_directory::open(at("s"), meta));
-    fails_with(write, at("s"), put_folder_away(at("s"), at("elsewhere")));
+    fails_with(write, at("s"), move_to_archive_or_trash(at("s"), at("elsewhere")));
     auto looked = session_directory::open_read_only(at("s"));
     REQUIRE(looked);
     fails_with(write, at("s"), looked->append({}));

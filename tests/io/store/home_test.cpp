@@ -21,11 +21,11 @@ TEST_CASE("the session that was active last is remembered") {
 TEST_CASE("what is put away twice under one name is kept twice") {
   temporary_folder home;
   auto place = home.path() / "trash" / "first";
-  CHECK(free_place(place) == place);
+  CHECK(unused_path(place) == place);
   std::filesystem::create_directories(place);
-  CHECK(free_place(place).filename() == "first-2");
-  std::filesystem::create_directory(free_place(place));
-  CHECK(free_place(place).filename() == "first-3");
+  CHECK(unused_path(place).filename() == "first-2");
+  std::filesystem::create_directory(unused_path(place));
+  CHECK(unused_path(place).filename() == "first-3");
 }
 
 }  // namespace fermata::io::home_test

@@ -172,7 +172,7 @@ TEST_CASE("the words and proposals of clients stay where the line that brought t
     stored_session_by_hand s{folder};
     s.line("(note c4 :q)");
     s.keep(queued(s.state, "shall we?", {"claude", "mcp"}, s.now()));
-    for (auto& t : everything_waiting(s.state, s.now()))
+    for (auto& t : all_pending(s.state, s.now()))
       s.keep(t);
     auto e = s.run("(note b4 :q)");
     REQUIRE(e);

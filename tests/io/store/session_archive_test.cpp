@@ -86,7 +86,7 @@ TEST_CASE(
   }
   SECTION("put away and brought back") {
     REQUIRE(copy_session(folder, second, meta));
-    REQUIRE(put_folder_away(second, home.path() / "archive" / "second"));
+    REQUIRE(move_to_archive_or_trash(second, home.path() / "archive" / "second"));
     CHECK(archived_sessions(home.path()) == std::vector<std::string>{"second"});
     REQUIRE(move_folder(home.path() / "archive" / "second", second));
   }

@@ -72,7 +72,7 @@ TEST_CASE("a session that was moved meanwhile is not made anew in its old place"
   auto folder = home.path() / "sessions" / "s", away = home.path() / "archive" / "s";
   { stored_session_by_hand{folder}.line("(def x 1)"); }
   SECTION("before its lock was looked for") {
-    REQUIRE(put_folder_away(folder, away));
+    REQUIRE(move_to_archive_or_trash(folder, away));
     auto late = session_directory::open(folder, idea);
     REQUIRE_FALSE(late);
     CHECK(late.error().elsewhere);
@@ -81,7 +81,7 @@ TEST_CASE("a session that was moved meanwhile is not made anew in its old place"
     CHECK_FALSE(std::filesystem::exists(folder));
   }
   SECTION("and another one is in its place: each has its own") {
-    REQUIRE(put_folder_away(folder, away));
+    REQUIRE(move_to_archive_or_trash(folder, away));
     REQUIRE(session_directory::make(folder, idea));
     CHECK(session_directory::open(away, idea));
   }

@@ -67,7 +67,7 @@ inline void make_music(stored_session_by_hand& s) {
   s.undo(1);
   s.line("(note a4 :q :staccato)");
   s.keep(queued(s.state, "shall we?", {"claude", "mcp"}, s.now()));
-  for (auto& t : everything_waiting(s.state, s.now()))
+  for (auto& t : all_pending(s.state, s.now()))
     s.keep(t);
   s.keep(queued(s.state, "not yet read", {"claude", "mcp"}, s.now()));
   auto e = s.run("(note b4 :q)");

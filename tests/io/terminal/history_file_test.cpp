@@ -88,7 +88,7 @@ TEST_CASE("two prompts that write at the same time lose and mix nothing") {
     CHECK(i.substr(2) == std::string(300, static_cast<char>('a' + i[0] - '0')));
 }
 
-TEST_CASE("an input behind a torn record is a record of its own") {
+TEST_CASE("an input after an incomplete record is a separate record") {
   folder f;
   history_file h{f.path / "history"};
   {

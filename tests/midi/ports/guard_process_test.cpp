@@ -11,8 +11,8 @@
 #include <fstream>
 #include <set>
 
-// That a killed program leaves no note is in tests/e2e/sound/midi_guard_test.py, which kills the real
-// one.
+// That a killed program leaves no note is in tests/e2e/sound/midi_guard_test.py, which kills the
+// real one.
 
 namespace fermata::midi::guard_process_test {
 

@@ -28,13 +28,13 @@ TEST_CASE("a device is chosen by id, name or a part of them") {
 TEST_CASE("without a word it is the first one that is heard") {
   CHECK(chosen("") == "jack:a2j:Nord Piano 5");
   CHECK_FALSE(chosen_device({devices.front()}, ""));
-  CHECK(chosen_device({}, "").error().message == "there is nothing to play on");
+  CHECK(chosen_device({}, "").error().message == "no synthesizer and no MIDI ports");
 }
 
 TEST_CASE("an unknown or ambiguous word is refused, with the nearest name") {
-  CHECK(chosen("nord").starts_with("! several devices are called `nord` | "));
-  CHECK(chosen("qsinth") == "! no device is called `qsinth` | Did you mean `qsynth`?");
-  CHECK(chosen("zzzzzz") == "! no device is called `zzzzzz` | ");
+  CHECK(chosen("nord").starts_with("! ambiguous device name `nord` | "));
+  CHECK(chosen("qsinth") == "! unknown device `qsinth` | Did you mean `qsynth`?");
+  CHECK(chosen("zzzzzz") == "! unknown device `zzzzzz` | ");
 }
 
 }  // namespace fermata::midi::device_choice_test

@@ -140,8 +140,7 @@ TEST_CASE("an end is not entered where its beginning is not there") {
       auto stop = kind.measure(end::stop, "e4");
       auto r = s.try_type(*form ? form + stop + ")" : stop);
       REQUIRE(r);
-      CHECK(r->remarks ==
-            lines{"add dropped <" + kept_as(kind) + ">: it ends what begins nowhere"});
+      CHECK(r->remarks == lines{"add dropped <" + kept_as(kind) + ">: it has no start"});
       CHECK_FALSE(holds(s.measure(1), kind.element));
       // A beginning may get its end later.
       r = s.try_type(kind.measure(end::start, "c4"));
@@ -159,7 +158,7 @@ TEST_CASE("a beginning that nothing ends is not put in front of music that was t
   for (const auto& kind : kinds_of_pairs()) {
     INFO(kind.element);
     auto begins = kind.measure(end::start, "g4"), ends = kind.measure(end::stop, "a4");
-    auto lost = "add dropped <" + kept_as(kind) + ">: it begins what nothing ends";
+    auto lost = "add dropped <" + kept_as(kind) + ">: it has no end";
     auto written = "(measure (note c4 :w)) (measure (note d4 :w)) (measure (note e4 :w))";
     for (auto& edit : {"(replace (measures 2) " + begins + ")", "(insert-measure 2 " + begins + ")",
                        "(edit (measures 2) (fn [m] " + begins + "))"}) {

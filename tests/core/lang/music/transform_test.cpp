@@ -436,10 +436,10 @@ TEST_CASE("a rhythm and its tones are those of one voice") {
         "(measure (note c5 :w) (voice 2 (note e4 :w)))"}) {
     CAPTURE(x);
     auto rhythm = fault_of("(zip-rhythm " + std::string{x} + " (c4 d4 e4))");
-    CHECK(rhythm.message.find("a rhythm is that of one voice") != std::string::npos);
+    CHECK(rhythm.message.find("a rhythm must have one voice") != std::string::npos);
     CHECK(rhythm.hint.find(":voice 1") != std::string::npos);
     auto tones = fault_of("(zip-rhythm (:q :q) " + std::string{x} + ")");
-    CHECK(tones.message.find("tones come from one voice") != std::string::npos);
+    CHECK(tones.message.find("pitches must come from one voice") != std::string::npos);
   }
   CHECK(fault_of("(zip-rhythm (par (note c5 :h) (rest :h)) (c4 d4))").code == errc::wrong_type);
   // Marks beside a voice are none, and a voice of any name is one.

@@ -9,7 +9,7 @@
 #include <map>
 #include <optional>
 
-namespace fermata::io::journal_taken_away_test {
+namespace fermata::io::journal_removed_test {
 
 namespace {
 
@@ -138,7 +138,7 @@ TEST_CASE("a session that was taken away is written again whole") {
     auto loaded = directory->load();
     REQUIRE(loaded);
     d.done(folder);
-    REQUIRE(directory->make_again());
+    REQUIRE(directory->recreate());
     REQUIRE(directory->in_its_place());
     auto state = *loaded->state;
     auto next = [&](const std::string& text) {
@@ -177,11 +177,11 @@ TEST_CASE("what was put in the place of a journal is not written over") {
     s.line("(def x 1)");
     d.done(folder);
     auto before = contents(home.path());
-    CHECK_FALSE(s.directory->make_again());
+    CHECK_FALSE(s.directory->recreate());
     CHECK(contents(home.path()) == before);
     // When it is moved away, the session can be saved.
     fs::rename(folder / "history.jsonl", home.path() / "theirs");
-    REQUIRE(s.directory->make_again());
+    REQUIRE(s.directory->recreate());
     REQUIRE(s.directory->checkpoint(s.state));
     s.directory.reset();
     stored_session_by_hand again{folder};
@@ -189,4 +189,4 @@ TEST_CASE("what was put in the place of a journal is not written over") {
   }
 }
 
-}  // namespace fermata::io::journal_taken_away_test
+}  // namespace fermata::io::journal_removed_test

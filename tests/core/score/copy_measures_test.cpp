@@ -11,12 +11,12 @@
 
 #include <random>
 
-namespace fermata::take_measures_test {
+namespace fermata::copy_measures_test {
 
 using namespace fermata::testing;
 
 // What is taken of a change by measures fits between what was there. Expectations are written by
-// hand from the rules in take_measures.hpp.
+// hand from the rules in copy_measures.hpp.
 
 namespace {
 
@@ -30,7 +30,7 @@ score_ptr read_score(const std::string& music) {
   return r->score;
 }
 
-taken_measures taken(const score_ptr& before, const score_ptr& other, int first, int last) {
+copied_measures taken(const score_ptr& before, const score_ptr& other, int first, int last) {
   auto d = diff_snapshots(before, other);
   auto partial = within_measures(d, {first, last}, *before);
   REQUIRE(partial);
@@ -183,13 +183,13 @@ TEST_CASE("what is taken keeps its key, metre and clef, and behind it all is as 
   // Fifths, length of a measure in quarters, clef.
   const std::vector<row> rows{
       {"(key d major)", "(key c major)", ":w", "2 4 G",
-       "measure 3 begins with the new key; measure 4 goes back to the former key"},
+       "measure 3 begins with the new key; measure 4 restores the former key"},
       {"(time 3/4)", "(time 4/4)", ":h.", "0 3 G",
-       "measure 3 begins with the new metre; measure 4 goes back to the former metre"},
+       "measure 3 begins with the new metre; measure 4 restores the former metre"},
       {"(clef bass)", "(clef treble)", ":w", "0 4 F",
-       "measure 3 begins with the new clef; measure 4 goes back to the former clef"},
+       "measure 3 begins with the new clef; measure 4 restores the former clef"},
       {"(key d major) (time 3/4)", "(key c major) (time 4/4)", ":h.", "2 3 G",
-       "measure 3 begins with the new key, metre; measure 4 goes back to the former key, metre"}};
+       "measure 3 begins with the new key, metre; measure 4 restores the former key, metre"}};
   for (auto& r : rows) {
     INFO(r.change);
     auto bar = [&](const std::string& note) { return "(measure (note " + note + r.length + ")) "; };
@@ -325,7 +325,7 @@ TEST_CASE("hairpins and octave lines that come under others are told apart by nu
   }
 }
 
-TEST_CASE("what was mended names the part when there are several") {
+TEST_CASE("repairs name the part if there are several") {
   auto two_parts = [](const std::string& music) {
     evaluation_request request;
     request.text = "(score (part \"Oboe\" " + plain(3) + ") (part \"Horn\" " + music + "))";
@@ -408,4 +408,4 @@ TEST_CASE("whatever is taken of whatever change, the score stays well-formed") {
   CHECK(tried > 100);
 }
 
-}  // namespace fermata::take_measures_test
+}  // namespace fermata::copy_measures_test

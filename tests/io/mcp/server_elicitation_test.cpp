@@ -3,7 +3,7 @@
 // Elicitation: specification of 2025-11-25, client/elicitation, and of 2026-07-28, "Multi
 // Round-Trip Requests".
 
-namespace fermata::io::mcp::server_questions_test {
+namespace fermata::io::mcp::server_elicitation_test {
 
 namespace {
 
@@ -371,4 +371,4 @@ TEST_CASE(
   }
 }
 
-}  // namespace fermata::io::mcp::server_questions_test
+}  // namespace fermata::io::mcp::server_elicitation_test

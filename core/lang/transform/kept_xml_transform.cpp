@@ -1,4 +1,4 @@
-#include "core/lang/transform/kept_in_music.hpp"
+#include "core/lang/transform/kept_xml_transform.hpp"
 
 #include "core/lang/value/make.hpp"
 
@@ -271,7 +271,7 @@ music_ptr standing_xml::without(const music_ptr& m) {
   return same ? m : with_items(*m, std::move(inner));
 }
 
-std::vector<music_ptr> standing_xml::put_back(const std::vector<music_ptr>& items) {
+std::vector<music_ptr> standing_xml::restored(const std::vector<music_ptr>& items) {
   if (std::all_of(found_.begin(), found_.end(), [](auto& x) { return x.empty(); })) return items;
   part_ = 0;
   std::vector<music_ptr> out;

@@ -1,4 +1,4 @@
-#include "io/terminal/spoken_signs.hpp"
+#include "io/terminal/symbols_as_words.hpp"
 
 #include "core/session/commands/command.hpp"
 #include "core/session/commands/help_topic.hpp"
@@ -8,20 +8,21 @@
 
 #include <string>
 
-namespace fermata::io::spoken_signs_test {
+namespace fermata::io::symbols_as_words_test {
 
 TEST_CASE("signs of the prompt and of lists are said in words") {
-  CHECK(with_signs_in_words("[song \u27092 \u03941] In[5]: ") ==
+  CHECK(with_symbols_as_words("[song \u27092 \u03941] In[5]: ") ==
         "[song, 2 messages, 1 proposal] In[5]: ");
-  CHECK(with_signs_in_words("a badge, [song \u27091]; then") == "a badge, [song, 1 message]; then");
-  CHECK(with_signs_in_words("\u03942  claude (mcp)  open") == "proposal 2  claude (mcp)  open");
-  CHECK(with_signs_in_words("(accepted \u039412)") == "(accepted proposal 12)");
-  CHECK(with_signs_in_words("Out[1]: 7\n        \u0394 1 note") ==
+  CHECK(with_symbols_as_words("a badge, [song \u27091]; then") ==
+        "a badge, [song, 1 message]; then");
+  CHECK(with_symbols_as_words("\u03942  claude (mcp)  open") == "proposal 2  claude (mcp)  open");
+  CHECK(with_symbols_as_words("(accepted \u039412)") == "(accepted proposal 12)");
+  CHECK(with_symbols_as_words("Out[1]: 7\n        \u0394 1 note") ==
         "Out[1]: 7\n        changes: 1 note");
   // What is somebody's own stays: a chord, a name, brackets.
   for (auto own :
        {"C\u03947", "\u0394t", "[x \u0394]", "[3] [you]: \u0394", "[a \u03941b]", "", "["})
-    CHECK(with_signs_in_words(own) == own);
+    CHECK(with_symbols_as_words(own) == own);
 }
 
 TEST_CASE("no help of the accessible prompt has a sign that is not read out") {
@@ -90,4 +91,4 @@ TEST_CASE("the accessible prompt leaves the user's own words as they are") {
         "System, 1: claude (mcp) proposes proposal 2: " + own + "\n");
 }
 
-}  // namespace fermata::io::spoken_signs_test
+}  // namespace fermata::io::symbols_as_words_test

@@ -1,7 +1,7 @@
 #include "core/lang/value/form_spec.hpp"
 #include "music/typed_session.hpp"
 
-namespace fermata::said_once_test {
+namespace fermata::conflicting_arguments_test {
 
 using namespace fermata::test;
 
@@ -148,4 +148,4 @@ TEST_CASE("letters beyond English have capitals too") {
   CHECK(shown("(upper \"♯ c4\")") == "\"♯ C4\"");
 }
 
-}  // namespace fermata::said_once_test
+}  // namespace fermata::conflicting_arguments_test

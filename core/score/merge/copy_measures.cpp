@@ -1,4 +1,4 @@
-#include "core/score/merge/take_measures.hpp"
+#include "core/score/merge/copy_measures.hpp"
 
 #include "core/score/analysis/passages.hpp"
 #include "core/score/model/draft.hpp"
@@ -33,7 +33,7 @@ struct repairs {
 class taking {
 public:
   taking(score_draft& draft, std::size_t p, const part& before, const part& other,
-         const std::vector<taken_stretch>& stretches)
+         const std::vector<copied_stretch>& stretches)
     : draft_(draft), p_(p), before_(before), other_(other) {
     std::size_t grown = 0, shrunk = 0;
     for (auto& x : stretches) {
@@ -65,7 +65,7 @@ public:
 
 private:
   struct place {
-    taken_stretch was;
+    copied_stretch was;
     std::size_t first;  ///< as the measures stand now
     std::size_t end() const { return first + was.put; }
   };
@@ -278,7 +278,7 @@ private:
     auto behind = at.was.first + at.was.lost;
     if (at.was.goes_back && behind < before_.measures.size())
       restore(at.end(), state_before(before_, behind),
-              at.was.put > 0 ? "goes back to the former " : "now says the ");
+              at.was.put > 0 ? "restores the former " : "now specifies the ");
   }
   /// Where nothing was said and now something holds, the conventional start has to be said.
   static part_state with_defaults(part_state wanted, const part_state& now) {
@@ -416,11 +416,11 @@ std::string in_words(const std::string& what, int count, const std::string& plac
 
 }  // namespace
 
-taken_measures take_measures(const score_ptr& s, const score& other,
-                             const std::map<std::size_t, std::vector<taken_stretch>>& stretches,
-                             const score* numbered) {
+copied_measures copy_measures(const score_ptr& s, const score& other,
+                              const std::map<std::size_t, std::vector<copied_stretch>>& stretches,
+                              const score* numbered) {
   score_draft draft{s};
-  taken_measures taken;
+  copied_measures taken;
   std::string left_out;
   std::vector<std::string> changed;
   for (auto& [p, at] : stretches) {

@@ -12,7 +12,7 @@ std::string badges_in_words(std::size_t messages, std::size_t proposals);
 
 /// The text with the signs of prompt and lists as words, for who hears or feels it: the badges of a
 /// prompt, `[song ✉2 Δ1]`, as `[song, 2 messages, 1 proposal]`; `Δ3` as "proposal 3"; `Δ ` in front
-/// of a change as "changes: ". A sign within a word (the chord CΔ7) is somebody's own.
-std::string with_signs_in_words(std::string_view text);
+/// of a change as "changes: ". A sign within a word (the chord CΔ7) is left unchanged.
+std::string with_symbols_as_words(std::string_view text);
 
 }  // namespace fermata::io

@@ -10,7 +10,7 @@
 namespace fermata {
 
 /// Measures of another state of a part that replace measures of this one, by index.
-struct taken_stretch {
+struct copied_stretch {
   std::size_t first = 0, lost = 0;       ///< measures [first, first + lost) are removed
   std::size_t other_first = 0, put = 0;  ///< measures [other_first, other_first + put) are inserted
   bool begins_anew = true;  ///< starts with its key, time signature and clef of the other state
@@ -29,10 +29,10 @@ struct taken_stretch {
 ///   after them the previous ones are restored (unless the stretch says otherwise);
 /// - a repeat with its endings is copied as a whole or not at all: if a passage extends beyond the
 ///   copied measures, they keep the signs that were here before.
-struct taken_measures {
+struct copied_measures {
   score_ptr score;
-  /// Repairs, one sentence each: "left out at the edges: a slur out of measure 4", "measure 5 goes
-  /// back to the former key". Empty if there are none.
+  /// Repairs, one sentence each: "left out at the edges: a slur out of measure 4", "measure 5
+  /// restores the former key". Empty if there are none.
   std::vector<std::string> repaired;
 };
 
@@ -40,9 +40,9 @@ struct taken_measures {
 /// these parts at the same indices. Precondition: the stretches are within both scores. With
 /// `numbered`, measures get the numbers of that score, which has the same number of measures in
 /// these parts.
-[[nodiscard]] taken_measures take_measures(
+[[nodiscard]] copied_measures copy_measures(
     const score_ptr& s, const score& other,
-    const std::map<std::size_t, std::vector<taken_stretch>>& stretches,
+    const std::map<std::size_t, std::vector<copied_stretch>>& stretches,
     const score* numbered = nullptr);
 
 }  // namespace fermata

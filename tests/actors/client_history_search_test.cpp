@@ -161,17 +161,17 @@ TEST_CASE(
   CHECK(disk->asked() < many / 2);
 }
 
-TEST_CASE("over TCP, too, hanging up is told from sending no more") {
+TEST_CASE("over TCP, too, a disconnect is distinguished from a half-close") {
   auto disk = std::make_shared<old_entries>();
   auto name = (std::filesystem::temp_directory_path() / "fermata-tcp-XXXXXX").string();
   REQUIRE(::mkdtemp(name.data()));
-  auto door = io::protocol::tcp_listener::listen("0", name);
+  auto listener = io::protocol::tcp_listener::listen("0", name);
   std::filesystem::remove_all(name);
-  REQUIRE(door);
-  const auto token = door->token();
+  REQUIRE(listener);
+  const auto token = listener->token();
   ipc_options options;
   options.connection.look_for_client = std::chrono::milliseconds{10};
-  options.tcp = std::make_shared<io::protocol::tcp_listener>(std::move(*door));
+  options.tcp = std::make_shared<io::protocol::tcp_listener>(std::move(*listener));
   served_sessions s{options, std::make_shared<snapshot_board>(), history::on_disk(many, disk)};
   const auto port =
       static_cast<std::uint16_t>(std::stoi(s.record.tcp.substr(s.record.tcp.rfind(':') + 1)));
@@ -211,7 +211,7 @@ TEST_CASE("over TCP, too, hanging up is told from sending no more") {
   }
 }
 
-TEST_CASE("what fails in a way that nobody reckoned with is answered, and so is what comes next") {
+TEST_CASE("an unexpected failure is answered, and so is the next request") {
   auto disk = std::make_shared<old_entries>();
   served_sessions s{{}, std::make_shared<snapshot_board>(), history::on_disk(many, disk)};
   socket_client c{s};

@@ -1,4 +1,4 @@
-#include "apps/fermata/prompt/opening_word.hpp"
+#include "apps/fermata/prompt/loading_notice.hpp"
 
 #include "core/session/timeline/slug.hpp"
 #include "io/store/home.hpp"
@@ -10,7 +10,7 @@
 
 namespace fermata::app {
 
-std::string opening_word(const std::filesystem::path& home, const std::string& session) {
+std::string loading_notice(const std::filesystem::path& home, const std::string& session) {
   constexpr std::uintmax_t short_one = 1'000'000, megabyte = 1'000'000;
   auto slug = session.empty() ? io::active_session(home) : slug_of(session);
   auto folder = io::session_folder(home, slug);

@@ -11,6 +11,6 @@ constexpr int opening_patience = 700;
 /// What is said then: its timeline is read from the beginning when what was saved of it is missing
 /// or damaged. `session` as it was asked for, or empty: the last one. Empty when its timeline is so
 /// short that this is not why it takes long.
-std::string opening_word(const std::filesystem::path& home, const std::string& session);
+std::string loading_notice(const std::filesystem::path& home, const std::string& session);
 
 }  // namespace fermata::app

@@ -36,7 +36,7 @@ store_actor::behavior_type store_on(store_actor::pointer, std::shared_ptr<full_d
         return caf::unit;
       },
       [](atom::checkpoint, const session_snapshot&) -> caf::result<void> { return caf::unit; },
-      [](atom::checkpoint, atom::bring_back, const session_snapshot&) -> caf::result<void> {
+      [](atom::checkpoint, atom::restore, const session_snapshot&) -> caf::result<void> {
         return caf::unit;
       },
       [](atom::checkpoint, atom::when_due, const session_snapshot&) -> caf::result<void> {
@@ -212,7 +212,7 @@ TEST_CASE("on a full disk what there is can be seen, and nothing is said to be k
 
 TEST_CASE("a session that nothing can be written of has all of it for whoever saves it elsewhere") {
   session_under_test t;
-  t.setup.unkept = "the disk is read-only";
+  t.setup.not_saved_reason = "the disk is read-only";
   t.start();
   REQUIRE(t.submit("(def x 1)"));
   REQUIRE(t.submit(":session tag draft"));

@@ -5,7 +5,7 @@
 
 // A barline that stands behind a measure closes it, as if it stood at its end.
 
-namespace fermata::barlines_behind_test {
+namespace fermata::barlines_after_measures_test {
 
 using namespace fermata::test;
 
@@ -88,4 +88,4 @@ TEST_CASE("backwards, a double bar between two measures stays between them") {
     CHECK_FALSE(std::holds_alternative<barline>(x.content));
 }
 
-}  // namespace fermata::barlines_behind_test
+}  // namespace fermata::barlines_after_measures_test

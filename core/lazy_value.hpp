@@ -5,15 +5,15 @@
 
 namespace fermata {
 
-/// A value made by whoever asks for it first, on any thread, and then kept. Two threads may make it
+/// A value that is computed on first use, on any thread, and then cached. Two threads may make it
 /// at the same time; one of the results is dropped, so that nobody waits.
 template <class T>
-class made_once {
+class lazy_value {
 public:
-  made_once() = default;
-  ~made_once() { delete known(); }
-  made_once(const made_once&) = delete;
-  made_once& operator=(const made_once&) = delete;
+  lazy_value() = default;
+  ~lazy_value() { delete known(); }
+  lazy_value(const lazy_value&) = delete;
+  lazy_value& operator=(const lazy_value&) = delete;
 
   /// Null: not made yet.
   const T* known() const { return made_.load(std::memory_order_acquire); }

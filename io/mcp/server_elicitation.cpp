@@ -1,6 +1,6 @@
 // Where the host can put a form before its user, a proposal is put there too: the person decides
-// there, or leaves it to the musician at the prompt. A form that is declined or closed decides
-// nothing: some hosts close it by themselves.
+// there, or leaves it to the user at the prompt. A form that is declined or closed decides nothing:
+// some hosts close it by themselves.
 
 #include "io/mcp/json_text.hpp"
 #include "io/mcp/tool_call.hpp"
@@ -120,7 +120,7 @@ bool server::answer_came(const request& r, const std::shared_ptr<tool_call>& c) 
   }
   const auto q = std::move(it->second);
   questions_.erase(it);
-  c->f = take_off(r);
+  c->f = start_call(r);
   c->may_ask = false;
   c->where.instance = q.instance;
   decide(c, q, answer);
@@ -196,8 +196,8 @@ void server::answer_taken(const std::shared_ptr<tool_call>& c, const question& q
   }
 }
 
-/// The result of the call, with what has become of its proposal meanwhile: the musician can decide
-/// it at the prompt while the form is open.
+/// The result of the call, with what has become of its proposal meanwhile: the user can decide it
+/// at the prompt while the form is open.
 void server::tell_state(const std::shared_ptr<tool_call>& c, const question& q, std::string note) {
   auto tell = [this, c, q](std::string_view outcome, std::string words) {
     if (!land(c->f)) return;

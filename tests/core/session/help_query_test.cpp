@@ -7,7 +7,7 @@
 
 // What is asked at the prompt: `?note`, `:whos`; and what is not shown: a line that ends in `;`.
 
-namespace fermata::asking_test {
+namespace fermata::help_query_test {
 
 TEST_CASE("a question mark before or behind a name asks for help, as in IPython") {
   struct row {
@@ -95,8 +95,8 @@ TEST_CASE("my definitions are listed with their kind, size and the entry that ma
   // What is forgotten by `:undo` is as it was before.
   s.must("undo");
   CHECK(s.command("whos motif").output.find("2 items") != std::string::npos);
-  auto in_words = run_command("whos motif", s.state, {}, s.clock, {{}, true}).output;
-  CHECK(in_words.find("motif: seq, 2 items, 3 quarters, ") == 0);
+  auto accessible = run_command("whos motif", s.state, {}, s.clock, {{}, true}).output;
+  CHECK(accessible.find("motif: seq, 2 items, 3 quarters, ") == 0);
 }
 
-}  // namespace fermata::asking_test
+}  // namespace fermata::help_query_test

@@ -41,7 +41,7 @@ public:
   /// The music without it. Other kept XML is adapted to the operation.
   std::vector<music_ptr> taken_out(const std::vector<music_ptr>& items);
   /// The resulting music, parts in the same order, with the initial kept XML restored.
-  std::vector<music_ptr> put_back(const std::vector<music_ptr>& items);
+  std::vector<music_ptr> restored(const std::vector<music_ptr>& items);
 
 private:
   music_ptr without(const music_ptr& m);

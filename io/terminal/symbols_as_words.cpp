@@ -1,4 +1,4 @@
-#include "io/terminal/spoken_signs.hpp"
+#include "io/terminal/symbols_as_words.hpp"
 
 #include <fmt/format.h>
 
@@ -65,7 +65,7 @@ std::string badges_in_words(std::size_t messages, std::size_t proposals) {
   return text;
 }
 
-std::string with_signs_in_words(std::string_view text) {
+std::string with_symbols_as_words(std::string_view text) {
   constexpr std::string_view between_words = " \n\t(`";
   std::string out;
   while (!text.empty()) {

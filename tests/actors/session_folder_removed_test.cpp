@@ -8,16 +8,16 @@ namespace {
 
 namespace fs = std::filesystem;
 
-struct session_taken_away : managed_sessions {
+struct session_folder_removed : managed_sessions {
   session_ref piece;
   fs::path folder = home.path() / "sessions" / "piece";
 
-  session_taken_away() {
+  session_folder_removed() {
     piece = *create("piece");
     REQUIRE(submit(piece, "(part :piano (measure (note c4 :w)))"));
     REQUIRE(submit(piece, ":ai allow"));
   }
-  ~session_taken_away() {
+  ~session_folder_removed() {
     // Whatever a test leaves: the end of the program says it, which is no fault here.
     if (manager) (void)stopped();
   }
@@ -52,7 +52,7 @@ struct session_taken_away : managed_sessions {
 }  // namespace
 
 TEST_CASE("where the folder of a session is gone, what would be lost is refused") {
-  session_taken_away t;
+  session_folder_removed t;
   auto before = t.snapshot(t.piece);
   fs::remove_all(t.folder);
   for (auto line : {"(note d4 :q)", "(def x 2)", ":undo", "// words", ":set display summary"}) {
@@ -96,7 +96,7 @@ TEST_CASE("where the folder of a session is gone, what would be lost is refused"
 
 TEST_CASE("`:save` writes a session again whose folder is gone, and it goes on from there") {
   for (bool message_waits : {false, true}) {
-    session_taken_away t;
+    session_folder_removed t;
     if (message_waits) REQUIRE(t.message("hello"));
     fs::remove_all(t.folder);
     REQUIRE_FALSE(t.submit(t.piece, "(note d4 :q)"));
@@ -122,7 +122,7 @@ TEST_CASE("`:save` writes a session again whose folder is gone, and it goes on f
 }
 
 TEST_CASE("the end of the program says which session is not saved, and makes no folder again") {
-  session_taken_away t;
+  session_folder_removed t;
   auto other = t.create("other");
   REQUIRE(t.submit(*other, "(note g4 :q)"));
   fs::remove_all(t.folder);

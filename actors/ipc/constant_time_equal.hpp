@@ -7,7 +7,7 @@ namespace fermata::actors {
 
 /// Compares in the same time wherever the two differ, so that a secret cannot be guessed byte by
 /// byte.
-inline bool same_secret(std::string_view a, std::string_view b) {
+inline bool constant_time_equal(std::string_view a, std::string_view b) {
   unsigned differ = a.size() == b.size() ? 0 : 1;
   for (std::size_t i = 0; i < a.size() && i < b.size(); ++i)
     differ |= static_cast<unsigned char>(a[i]) ^ static_cast<unsigned char>(b[i]);

@@ -5,7 +5,7 @@
 
 // Several Fermatas, and more sessions than the socket gives on a page (50, docs/ipc.md).
 
-namespace fermata::io::mcp::server_gathering_test {
+namespace fermata::io::mcp::server_all_sessions_test {
 
 namespace {
 
@@ -204,4 +204,4 @@ TEST_CASE("who was gone before the list was complete is not missed") {
   CHECK_FALSE(structured(v).as_object().contains("not_answering"));
 }
 
-}  // namespace fermata::io::mcp::server_gathering_test
+}  // namespace fermata::io::mcp::server_all_sessions_test
