@@ -10,7 +10,7 @@
 namespace fermata::midi {
 
 /// What the messages up to some point have set on each channel, apart from notes: to be restored
-/// when playback begins there ("chase"). Notes that are held across the point are not restarted.
+/// when playback begins there ("chase").
 class channel_states {
 public:
   /// So that no memory is needed later for this many groups.

@@ -38,14 +38,39 @@ int beats_of(const time_change& t) {
   return std::max(1, is_compound(t) ? t.beats / 3 : static_cast<int>(t.beats));
 }
 
+constexpr std::uint8_t percussion_channel = 9;
+/// What is left of a held note must be long enough to be heard as a note.
+constexpr auto shortest_rest_of_note = std::chrono::milliseconds{50};
+
+/// The notes that sound after this event, given those before it; not more than there is room for.
+void follow_notes(const playback_plan& plan, std::size_t event, std::vector<std::uint32_t>& notes) {
+  auto& e = plan.events[event];
+  auto kind = e.bytes[0] & 0xF0;
+  if ((e.bytes[0] & 0x0F) == percussion_channel) return;
+  if (kind == 0x90 && notes.size() < notes.capacity())
+    notes.push_back(static_cast<std::uint32_t>(event));
+  if (kind != 0x80) return;
+  auto ended = std::find_if(notes.begin(), notes.end(), [&](auto i) {
+    auto& on = plan.events[i];
+    return on.port == e.port && on.bytes[1] == e.bytes[1] &&
+           (on.bytes[0] & 0x0F) == (e.bytes[0] & 0x0F);
+  });
+  if (ended != notes.end()) notes.erase(ended);
+}
+
 void add_events(const performance& p, playback_plan& plan) {
   plan.events.reserve(p.events.size());
   channel_states state;
+  std::vector<std::uint32_t> held;
+  held.reserve(playback_plan::most_held);
   std::set<playback_plan::channel_of_part> channels;
   for (auto& e : p.events) {
     auto bytes = bytes_of(e.what);
     if (bytes.size == 0) continue;
-    if (plan.events.size() % playback_plan::state_step == 0) plan.states.push_back(state);
+    if (plan.events.size() % playback_plan::state_step == 0) {
+      plan.states.push_back(state);
+      plan.held.push_back(held);
+    }
     auto& track = p.tracks.at(e.track);
     playback_plan::event event;
     event.time = e.time;
@@ -57,6 +82,7 @@ void add_events(const performance& p, playback_plan& plan) {
     if ((event.bytes[0] & 0xF0) == 0x90)
       channels.insert({event.port, static_cast<std::uint8_t>(event.bytes[0] & 0x0F), event.part});
     plan.events.push_back(event);
+    follow_notes(plan, plan.events.size() - 1, held);
   }
   plan.channels.assign(channels.begin(), channels.end());
 }
@@ -164,6 +190,11 @@ result<time_range> range_of_measures(const playback_plan& plan, std::string_view
   return range;
 }
 
+bool has_notes(const playback_plan& plan) {
+  return std::any_of(plan.events.begin(), plan.events.end(),
+                     [](auto& e) { return (e.bytes[0] & 0xF0) == 0x90; });
+}
+
 std::vector<std::uint32_t> parts_beyond(const playback_plan& plan, int groups) {
   std::set<std::uint32_t> within, beyond;
   for (auto& c : plan.channels)
@@ -197,6 +228,23 @@ void state_before(const playback_plan& plan, std::size_t event, channel_states& 
   for (auto i = piece * playback_plan::state_step; i < event; ++i) {
     auto& e = plan.events[i];
     state.apply(e.port, {e.bytes, e.size});
+  }
+}
+
+void held_at(const playback_plan& plan, std::chrono::nanoseconds time,
+             std::vector<std::uint32_t>& notes) {
+  notes.clear();
+  if (plan.held.empty()) return;
+  auto event = event_from(plan, time);
+  auto piece = std::min(event / playback_plan::state_step, plan.held.size() - 1);
+  for (auto i : plan.held[piece])
+    if (notes.size() < notes.capacity()) notes.push_back(i);
+  for (auto i = piece * playback_plan::state_step; i < event; ++i)
+    follow_notes(plan, i, notes);
+  // Without those that end at once.
+  for (auto i = event; i < plan.events.size(); ++i) {
+    if (plan.events[i].time >= time + shortest_rest_of_note) break;
+    if ((plan.events[i].bytes[0] & 0xF0) == 0x80) follow_notes(plan, i, notes);
   }
 }
 

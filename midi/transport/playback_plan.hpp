@@ -54,6 +54,9 @@ struct playback_plan {
   /// The state of the channels before every `state_step`-th event, the first one included.
   std::vector<channel_states> states;
   static constexpr std::size_t state_step = 16'384;
+  /// The notes that sound before the same events, at most `most_held`: indices of their note-ons.
+  std::vector<std::vector<std::uint32_t>> held;
+  static constexpr std::size_t most_held = 4'096;
   std::vector<bar> bars;
   std::vector<beat> beats;
 
@@ -99,6 +102,9 @@ struct time_range {
 [[nodiscard]] result<time_range> range_of_measures(const playback_plan& plan,
                                                    std::string_view first, std::string_view last);
 
+/// Whether any note is played.
+bool has_notes(const playback_plan& plan);
+
 /// The parts that a device with so many groups of channels does not play: all of their channels are
 /// beyond them. Indices into `score::parts`.
 std::vector<std::uint32_t> parts_beyond(const playback_plan& plan, int groups);
@@ -109,6 +115,11 @@ std::size_t event_from(const playback_plan& plan, std::chrono::nanoseconds time)
 channel_states state_before(const playback_plan& plan, std::size_t event);
 /// The same in the memory of `state`.
 void state_before(const playback_plan& plan, std::size_t event, channel_states& state);
+/// The notes that began before this time and go on for at least a twentieth of a second: indices of
+/// their note-ons, in order. Without percussion. Not more than `notes` has room for, so that a
+/// real-time thread may call it.
+void held_at(const playback_plan& plan, std::chrono::nanoseconds time,
+             std::vector<std::uint32_t>& notes);
 /// The bar that is played at this time: an index, 0 in a plan without bars.
 std::size_t bar_at(const playback_plan& plan, std::chrono::nanoseconds time);
 

@@ -32,6 +32,15 @@ std::vector<rendered_message> rendered_messages(const playback_plan& plan, time_
   note_ledger sounding;
   auto i = event_from(plan, range.from);
   state_before(plan, i).send(out, steady_time{});
+  std::vector<std::uint32_t> held;
+  held.reserve(playback_plan::most_held);
+  held_at(plan, range.from, held);
+  for (auto h : held) {
+    auto& e = plan.events[h];
+    if (e.part < silent.size() && silent[e.part]) continue;
+    sounding.sent(e.port, {e.bytes, e.size});
+    out.send(e.port, {e.bytes, e.size}, steady_time{});
+  }
   auto ends_early = range.to < plan.end;
   for (; i < plan.events.size(); ++i) {
     auto& e = plan.events[i];

@@ -31,6 +31,7 @@ double possible_tempo(double factor) {
 
 transport_engine::transport_engine(message_sink& out) : out_(out) {
   chased_.reserve(most_groups);
+  held_.reserve(playback_plan::most_held);
   retired_.reserve(most_retired);
 }
 
@@ -90,6 +91,7 @@ void transport_engine::play(transport_command::play& what, steady_time now) {
     begin_count_in(clicks_left_);
     set_state(state_t::counting_in);
   } else {
+    begin_held_notes(anchor_);
     set_state(state_t::playing);
     clock_.start(*plan_, anchor_time_, anchor_, tempo_);
   }
@@ -140,6 +142,7 @@ void transport_engine::resume(steady_time now) {
   if (state_ != state_t::paused) return;
   begin_at(anchor_time_, after_sent(now));
   chase(anchor_);
+  begin_held_notes(anchor_);
   set_state(state_t::playing);
   clock_.start(*plan_, anchor_time_, anchor_, tempo_);
 }
@@ -164,6 +167,7 @@ void transport_engine::seek(std::chrono::nanoseconds to, steady_time now) {
   begin_at(time, after_sent(now));
   if (!was_paused) {
     chase(anchor_);
+    begin_held_notes(anchor_);
     set_state(state_t::playing);
     clock_.start(*plan_, time, anchor_, tempo_);
   }
@@ -242,6 +246,7 @@ void transport_engine::enter_port(steady_time now) {
   // From here on, and not what was sent to the other port already.
   if (state_ == state_t::playing) begin_at(within(std::max(time_at(now), anchor_time_)), now);
   chase(now);
+  if (state_ == state_t::playing) begin_held_notes(now);
 }
 
 // --- messages ---
@@ -257,6 +262,12 @@ void transport_engine::emit_event(const playback_plan::event& e, steady_time due
 void transport_engine::chase(steady_time due) {
   state_before(*plan_, next_event_, chased_);
   chased_.send(counted_, due);
+}
+
+void transport_engine::begin_held_notes(steady_time due) {
+  held_at(*plan_, anchor_time_, held_);
+  for (auto i : held_)
+    emit_event(plan_->events[i], due);
 }
 
 void transport_engine::lift_pedals(std::uint8_t group, std::uint8_t channel, steady_time due) {
@@ -346,6 +357,7 @@ void transport_engine::perform(const next_action& a) {
       break;
     case action::clock_pulse: clock_.pulse(plan_.get()); break;
     case action::count_in_over:
+      begin_held_notes(a.due);
       set_state(state_t::playing);
       clock_.start(*plan_, anchor_time_, anchor_, tempo_);
       break;
@@ -375,6 +387,7 @@ bool transport_engine::go_on_in_pending(std::size_t bar, steady_time due) {
   take_over_pending();
   begin_at(plan_->bars[*there].time, due);
   chase(due);
+  begin_held_notes(due);
   clock_.start(*plan_, anchor_time_, due, tempo_);
   return true;
 }
@@ -403,6 +416,7 @@ void transport_engine::reach_end(steady_time due) {
     if (end() - beginning() >= shortest_loop) {
       begin_at(beginning(), due);
       chase(due);
+      begin_held_notes(due);
       clock_.stop(due);
       clock_.start(*plan_, anchor_time_, due, tempo_);
       moved_ = true;

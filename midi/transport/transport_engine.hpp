@@ -21,7 +21,7 @@ namespace fermata::midi {
 ///
 /// Whatever ends or interrupts playback ends all notes that sound, after the last message that was
 /// sent: what has been sent ahead of its time is heard before the silence, never after it. A note
-/// that is held where playback begins, or goes on, is not begun again.
+/// that is held where playback begins, or goes on, is begun there.
 class transport_engine {
 public:
   explicit transport_engine(message_sink& out);
@@ -88,6 +88,7 @@ private:
   void emit_event(const playback_plan::event& e, steady_time due);
   void begin_at(std::chrono::nanoseconds time, steady_time anchor);
   void chase(steady_time due);
+  void begin_held_notes(steady_time due);
   void reach_beat(steady_time due);
   void reach_end(steady_time due);
   void begin_count_in(int clicks);
@@ -131,7 +132,8 @@ private:
   counting_sink counted_{ledger_, out_};
   midi_clock clock_{out_};
   metronome metronome_{counted_};
-  channel_states chased_;  ///< kept for its memory
+  channel_states chased_;            ///< kept for its memory
+  std::vector<std::uint32_t> held_;  ///< the same
   std::vector<playback_plan_ptr> retired_;
   playback_plan_ptr plan_, pending_;
   std::chrono::nanoseconds pending_from_{}, pending_to_{};

@@ -129,7 +129,7 @@ TEST_CASE("an edit during a pause is heard when playback goes on") {
   p.exchange(edited);
   p.engine.resume(p.at());
   p.run_to(20s);
-  CHECK(p.out.notes() == "0:60 1000:62 2000:67");
+  CHECK(p.out.notes() == "0:60 500:60 1000:62 2000:67");
 }
 
 TEST_CASE("an edit of something else than what is played is ignored") {

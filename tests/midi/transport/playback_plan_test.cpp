@@ -135,4 +135,42 @@ TEST_CASE("parts without a channel of the device are named") {
   CHECK(parts_beyond(plan, 3).empty());
 }
 
+TEST_CASE("the notes held at a time are found across the whole plan, without percussion") {
+  constexpr std::size_t count = 40'000;
+  playback_plan plan;
+  std::vector<std::uint32_t> held;
+  held.reserve(8);
+  auto add = [&](std::chrono::nanoseconds time, std::uint8_t status, std::uint8_t key) {
+    playback_plan::event e;
+    e.time = time;
+    e.bytes[0] = status;
+    e.bytes[1] = key;
+    e.bytes[2] = 64;
+    plan.events.push_back(e);
+  };
+  add(0ms, 0x90, 60);
+  add(0ms, 0x99, 36);
+  add(0ms, 0x91, 60);
+  for (std::size_t i = 0; i < count; i += 2) {
+    add(std::chrono::milliseconds{i}, 0x90, 72);
+    add(std::chrono::milliseconds{i + 1}, 0x80, 72);
+  }
+  add(std::chrono::milliseconds{count}, 0x80, 60);
+  add(std::chrono::milliseconds{count}, 0x81, 60);
+  add(std::chrono::milliseconds{count}, 0x89, 36);
+  // Before every so many events, as in the plan of a score.
+  for (std::size_t i = 0; i < plan.events.size(); i += playback_plan::state_step)
+    plan.held.push_back(i == 0 ? std::vector<std::uint32_t>{} : std::vector<std::uint32_t>{0, 2});
+  for (auto time : {1ms, 16'000ms, 39'000ms}) {
+    held_at(plan, time, held);
+    CHECK(held == std::vector<std::uint32_t>{0, 2});
+  }
+  held_at(plan, 39'980ms, held);
+  CHECK(held.empty());
+  std::vector<std::uint32_t> one;
+  one.reserve(1);
+  held_at(plan, 1s, one);
+  CHECK(one == std::vector<std::uint32_t>{0});
+}
+
 }  // namespace fermata::midi::playback_plan_test
