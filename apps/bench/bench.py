@@ -16,7 +16,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 
 MODULES = [
     "prompt_rows", "key_rows", "session_rows", "socket_rows", "load_rows", "mcp_rows", "language_rows",
-    "score_rows", "midi_rows", "memory_rows",
+    "score_rows", "midi_rows", "transcription_rows", "memory_rows",
 ]
 
 

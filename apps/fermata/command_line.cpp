@@ -120,6 +120,35 @@ void add_convert(CLI::App& app, int& status) {
   c.callback([o, &status] { status = within_memory(convert_command, *o); });
 }
 
+void add_transcribe(CLI::App& app, int& status) {
+  auto o = std::make_shared<transcribe_options>();
+  auto& c = *app.add_subcommand("transcribe", "write a performed MIDI file as notation");
+  c.add_option("input", o->input, "MIDI file to read; - for standard input")
+      ->required()
+      ->type_name("FILE");
+  c.add_option("-o,--output", o->output, "score file to write; - for MusicXML on standard output")
+      ->default_val("-")
+      ->type_name("FILE");
+  c.add_option("--meter", o->metre,
+               "time signature: 2/4, 3/4, 4/4, 6/8, 9/8 or 12/8 (default: recognized)")
+      ->type_name("METER");
+  c.add_option("--tempo", o->tempo, "quarter notes per minute, roughly (default: recognized)")
+      ->check(CLI::Range(20., 500.))
+      ->type_name("TEMPO");
+  c.add_option("--grid", o->grid, "shortest note value: 8, 16 or 32")
+      ->capture_default_str()
+      ->check(CLI::IsMember({8, 16, 32}))
+      ->type_name("VALUE");
+  c.add_flag("!--no-triplets", o->triplets, "no triplets in 2/4, 3/4 and 4/4");
+  c.add_option("--alternatives", o->alternatives, "number of readings, in OUTPUT, OUTPUT-2, ...")
+      ->capture_default_str()
+      ->check(CLI::Range(1, 6))
+      ->type_name("COUNT");
+  c.add_flag("--performed", o->performed,
+             "recognize the rhythm even if the notes lie on the grid of the file");
+  c.callback([o, &status] { status = transcribe_command(*o); });
+}
+
 void add_import(CLI::App& app, int& status) {
   auto o = std::make_shared<convert_options>();
   auto& c = *app.add_subcommand("import", "convert a score file to Fermata text");
@@ -190,7 +219,7 @@ void add_music_options(CLI::App& c, music_options& o) {
 }
 
 void add_synth_options(CLI::App& c, std::string& soundfont, double& gain) {
-  c.add_option("--soundfont", soundfont, "sounds of the synthesizer (.sf2, .sf3)")
+  c.add_option("--soundfont", soundfont, "soundfont of the synthesizer (.sf2, .sf3)")
       ->type_name("FILE");
   limit(c.add_option("--gain", gain, "loudness of the synthesizer"), 0.0, 10.0)
       ->capture_default_str()
@@ -206,9 +235,8 @@ void add_play(CLI::App& app, int& status) {
   c.add_option("--tempo", o->tempo, "percentage of the written tempo")
       ->capture_default_str()
       ->type_name("PERCENT");
-  c.add_flag("--loop", o->loop, "play again and again");
-  limit(c.add_option("--count-in", o->count_in, "beats of the metronome before the beginning"), 0,
-        64)
+  c.add_flag("--loop", o->loop, "repeat until stopped");
+  limit(c.add_option("--count-in", o->count_in, "count-in length in beats"), 0, 64)
       ->type_name("BEATS");
   c.add_flag("--metronome", o->metronome, "a click at each beat");
   c.add_flag("--clock", o->clock, "send MIDI clock");
@@ -232,7 +260,7 @@ void add_render(CLI::App& app, int& status) {
 
 void add_devices(CLI::App& app, int& status) {
   auto o = std::make_shared<devices_options>();
-  auto& c = *app.add_subcommand("devices", "list what music can be played on");
+  auto& c = *app.add_subcommand("devices", "list playback devices");
   c.add_flag("--json", o->json, "print as JSON");
   c.callback([o, &status] { status = devices_command(*o); });
 }
@@ -251,7 +279,7 @@ void add_session(CLI::App& app, int& status) {
   pack.add_flag("--yes", o->replaces, "overwrite an existing file");
   pack.add_option("--home", o->home, home_help)->type_name("FOLDER");
   pack.callback([o, &status] { status = export_session_command(*o); });
-  auto& unpack = *sessions.add_subcommand("import", "import a session from such a file");
+  auto& unpack = *sessions.add_subcommand("import", "import an exported session");
   unpack.add_option("file", o->file, "file written by `session export`")
       ->required()
       ->type_name("FILE");
@@ -303,9 +331,9 @@ void add_manual(CLI::App& app, int&) {
 
 /// In the order in which `--help` lists them, after `repl`.
 constexpr subcommand subcommands[] = {
-    add_eval, add_compile, add_check,  add_convert,    add_import,  add_format,
-    add_show, add_diff,    add_play,   add_render,     add_devices, add_session,
-    add_mcp,  add_config,  add_doctor, add_completion, add_manual,
+    add_eval,    add_compile, add_check,  add_convert, add_transcribe, add_import,
+    add_format,  add_show,    add_diff,   add_play,    add_render,     add_devices,
+    add_session, add_mcp,     add_config, add_doctor,  add_completion, add_manual,
 };
 
 }  // namespace
@@ -334,7 +362,7 @@ int run_command_line(int argc, char** argv) {
     return report_usage(app, error);
   }
   if (!app.get_subcommands().empty() && !repl_command_line->parsed()) return status;
-  if (!repl.file.empty() && !is_perhaps_file(repl.file)) return report_unexpected(app, repl.file);
+  if (!repl.file.empty() && !may_be_file(repl.file)) return report_unexpected(app, repl.file);
   return repl_command(repl);
 }
 

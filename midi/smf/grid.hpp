@@ -9,7 +9,7 @@
 namespace fermata::midi::smf {
 
 /// From ticks to the exact positions of notation, in quarters from the beginning. Only what lies on
-/// a grid that notation has is converted; free performance is left to the quantizer.
+/// a grid that notation has is converted; free performance is for midi/transcription.
 
 /// The position of a tick, if notation has it: multiples of a 256th note, of a third of a 32nd, of
 /// a fifth or seventh of a sixteenth. Where a division cannot express a position (thirds of 100

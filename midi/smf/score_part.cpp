@@ -63,35 +63,88 @@ part part_header(const part_music& music, std::size_t index) {
   return p;
 }
 
-clef clef_of(const part_music& music) {
+int staff_of(const part_music& music, std::size_t note) {
+  return music.staves.empty() ? 1 : music.staves[note];
+}
+
+int staves_of(const part_music& music) { return music.staves.empty() ? 1 : 2; }
+
+/// By the middle height of the notes; a staff without notes has that of the hand.
+clef clef_of(const part_music& music, int staff) {
   if (music.source->is_percussion()) return {"percussion", 0, 0};
-  std::int64_t sum = 0;
-  for (auto& n : music.notes)
-    sum += n.key;
-  if (sum < middle_c * static_cast<std::int64_t>(music.notes.size())) return {"F", 4, 0};
+  std::int64_t sum = 0, count = 0;
+  for (std::size_t i = 0; i < music.notes.size(); ++i)
+    if (staff_of(music, i) == staff) {
+      sum += music.notes[i].key;
+      ++count;
+    }
+  if (count > 0 ? sum < middle_c * count : staff == 2) return {"F", 4, 0};
   return {"G", 2, 0};
+}
+
+/// A voice of a part, with its name.
+struct staff_voice {
+  int staff = 1;
+  std::string name;
+  bool is_first = false;  ///< of its staff: it fills every measure
+  voice_line line;
+};
+
+/// The voices of all staves. Those of the second one begin with 5 where there is room, as notation
+/// programs have them.
+std::vector<staff_voice> voices_of_staves(const part_music& music, std::size_t most,
+                                          std::size_t& left_out) {
+  constexpr std::size_t usual_voices = 4;
+  std::vector<staff_voice> voices;
+  std::size_t number = 0;
+  for (int staff = 1; staff <= staves_of(music); ++staff) {
+    std::vector<placed_note> notes;
+    std::vector<std::size_t> indices;
+    for (std::size_t i = 0; i < music.notes.size(); ++i)
+      if (staff_of(music, i) == staff) {
+        notes.push_back(music.notes[i]);
+        indices.push_back(i);
+      }
+    auto lines = voices_of(notes, most, left_out, music.keep_unisons);
+    if (lines.empty()) lines.emplace_back();
+    if (staff == 2) number = std::max(number, usual_voices);
+    auto is_first = true;
+    for (auto& line : lines) {
+      for (auto& chord : line)
+        for (auto& n : chord.notes)
+          n = indices[n];
+      voices.push_back({staff, std::to_string(++number), is_first, std::move(line)});
+      is_first = false;
+    }
+  }
+  return voices;
 }
 
 /// Writes the measures of a part from left to right.
 class part_writer {
 public:
   part_writer(const part_music& music, std::size_t index, const beside_items& beside,
-              std::vector<voice_line> voices)
+              std::vector<staff_voice> voices)
     : music_(music),
       index_(index),
       beside_(beside.begin()),
       beside_end_(beside.end()),
       voices_(std::move(voices)),
-      next_(voices_.size()) {}
+      next_(voices_.size()),
+      graces_written_(music.graces.size()) {}
 
   /// Nothing when the rhythm has no notation.
   std::optional<measure> written(const measure_span& span, std::size_t position, bool is_last) {
     measure m;
-    m.number = std::to_string(position + 1);
+    // A pickup is not counted.
+    if (position == 0) first_number_ = span.is_pickup ? 0 : 1;
+    m.number = std::to_string(position + first_number_);
+    m.implicit = span.is_pickup;
     open(m, span, position);
     for (std::size_t v = 0; v < voices_.size(); ++v) {
-      auto has_music = next_[v] < voices_[v].size() && voices_[v][next_[v]].from < span.end;
-      if (v > 0 && !has_music) continue;
+      auto& line = voices_[v].line;
+      auto has_music = next_[v] < line.size() && line[next_[v]].from < span.end;
+      if (!voices_[v].is_first && !has_music) continue;
       if (!write_voice(m, span, v, is_last)) return std::nullopt;
     }
     return m;
@@ -100,7 +153,15 @@ public:
 private:
   void open(measure& m, const measure_span& span, std::size_t position) {
     attributes a;
-    if (position == 0) a.clefs.push_back({std::nullopt, clef_of(music_), {}});
+    if (position == 0) {
+      if (staves_of(music_) == 1) {
+        a.clefs.push_back({std::nullopt, clef_of(music_, 1), {}});
+      } else {
+        a.staves = 2;
+        for (auto staff : {1, 2})
+          a.clefs.push_back({staff, clef_of(music_, staff), {}});
+      }
+    }
     if (span.says_metre) a.times.push_back({std::nullopt, span.metre, {}});
     while (beside_ != beside_end_ && beside_->at <= span.start &&
            std::holds_alternative<attributes>(beside_->value)) {
@@ -119,8 +180,9 @@ private:
       chords.push_back(chord);
       at = to;
     };
-    for (auto& i = next_[v]; i < voices_[v].size() && voices_[v][i].from < span.end; ++i) {
-      auto& chord = voices_[v][i];
+    auto& line = voices_[v].line;
+    for (auto& i = next_[v]; i < line.size() && line[i].from < span.end; ++i) {
+      auto& chord = line[i];
       if (chord.from > at) add(chord.from, nullptr);
       add(std::min(chord.to, span.end), &chord);
       if (chord.to > span.end) break;  // it goes on in the next measure
@@ -130,6 +192,7 @@ private:
     if (!pieces) return false;
     for (auto& p : *pieces) {
       if (v == 0) write_beside(m, span.start, span.start + p.at);
+      write_graces(m, span, p, voices_[v], chords[p.segment]);
       m.items.push_back({measure_position{p.at}, item(p, span, v, chords[p.segment])});
     }
     if (v == 0) write_beside_until(m, span, is_last);
@@ -148,13 +211,38 @@ private:
           {measure_position{std::min(beside_->at, span.end) - span.start}, beside_->value});
   }
 
+  /// The grace notes before the note of a voice that begins here; of several voices the first one
+  /// that has a note there takes them.
+  void write_graces(measure& m, const measure_span& span, const rhythm_piece& p,
+                    const staff_voice& voice, const voice_chord* chord) {
+    auto at = span.start + p.at;
+    if (!chord || chord->from != at) return;
+    auto g = std::lower_bound(music_.graces.begin(), music_.graces.end(), at,
+                              [](auto& x, rational t) { return x.before < t; });
+    for (; g != music_.graces.end() && g->before == at; ++g) {
+      auto index = static_cast<std::size_t>(g - music_.graces.begin());
+      if (g->staff != voice.staff || graces_written_[index]) continue;
+      graces_written_[index] = true;
+      chord_rest x;
+      x.written = note_value{note_base::eighth, 0};
+      x.grace = grace_info{};
+      x.voice = voice.name;
+      x.staff = static_cast<std::uint8_t>(voice.staff);
+      note n;
+      n.tone = g->pitch;
+      x.notes.push_back(std::move(n));
+      m.items.push_back({measure_position{p.at}, std::move(x)});
+    }
+  }
+
   chord_rest item(const rhythm_piece& p, const measure_span& span, std::size_t v,
                   const voice_chord* chord) const {
     chord_rest x;
+    x.staff = static_cast<std::uint8_t>(voices_[v].staff);
     x.length = quarters{p.length};
     x.written = p.written;
     x.tuplet = p.tuplet;
-    x.voice = std::to_string(v + 1);
+    x.voice = voices_[v].name;
     auto at = span.start + p.at;
     if (!chord) {
       note silence;
@@ -194,8 +282,10 @@ private:
   const part_music& music_;
   std::size_t index_;
   beside_items::const_iterator beside_, beside_end_;
-  std::vector<voice_line> voices_;
+  std::vector<staff_voice> voices_;
   std::vector<std::size_t> next_;  ///< by voice, the chord to be written next
+  std::vector<bool> graces_written_;
+  std::size_t first_number_ = 1;
 };
 
 }  // namespace
@@ -205,7 +295,7 @@ std::optional<part> score_part(const part_music& music, std::size_t index,
                                const beside_items& beside, std::size_t most_voices,
                                std::size_t& left_out, std::size_t& fault) {
   auto p = part_header(music, index);
-  part_writer writer{music, index, beside, voices_of(music.notes, most_voices, left_out)};
+  part_writer writer{music, index, beside, voices_of_staves(music, most_voices, left_out)};
   for (std::size_t i = 0; i < measures.size(); ++i) {
     auto m = writer.written(measures[i], i, i + 1 == measures.size());
     if (!m) {

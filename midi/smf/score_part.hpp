@@ -8,6 +8,7 @@
 #include "midi/smf/voices.hpp"
 
 #include <cstddef>
+#include <cstdint>
 #include <map>
 #include <optional>
 #include <string>
@@ -15,12 +16,22 @@
 
 namespace fermata::midi::smf {
 
+/// A grace note before a note of its staff.
+struct grace_note {
+  rational before;
+  std::uint8_t staff = 1;
+  fermata::pitch pitch;
+};
+
 /// A part of a file on its way to a part of a score.
 struct part_music {
   const file_part* source = nullptr;
   std::vector<placed_note> notes;  ///< as in `source`
   std::vector<pitch> pitches;      ///< of the notes; unused for percussion
-  std::map<rational, std::vector<lyric>> lyrics;
+  std::map<rational, std::vector<lyric>> lyrics{};
+  std::vector<std::uint8_t> staves{};  ///< of the notes, 1 or 2; empty: there is one
+  std::vector<grace_note> graces{};    ///< in order of time, then as played
+  bool keep_unisons = false;           ///< a key that is struck twice at once is two notes
 };
 
 /// What stands beside the notes of a voice: keys, tempos, markers.

@@ -26,6 +26,7 @@ struct measure_span {
   rational start, end;
   time_signature metre;
   bool says_metre = false;  ///< the first one, and where the time signature changes
+  bool is_pickup = false;   ///< of the first one
 };
 
 struct timeline {

@@ -20,7 +20,7 @@ tl::unexpected<error> no_score(std::string why, std::string hint = {}) {
   return fail({errc::unsupported_format, std::move(why), std::nullopt, std::move(hint)});
 }
 
-constexpr const char* quantizer_needed = "free performance needs a quantizer";
+constexpr const char* quantizer_needed = "A free performance is for `fermata transcribe`.";
 
 /// Rounded to thousandths, as the file holds whole microseconds: 72 is written as 833333.
 direction tempo_direction(std::uint32_t microseconds) {
@@ -95,7 +95,7 @@ std::optional<std::string> score_conversion::place_notes() {
     music_.push_back({&source, {}, {}, {}});
     if (auto fault = place_notes(music_.back(), moved)) return fault;
   }
-  remark_on(moved, "ends of notes that were moved to the grid");
+  remark_on(moved, "note ends moved to the grid");
   return std::nullopt;
 }
 
@@ -219,7 +219,8 @@ result<converted_score> score_conversion::assembled() {
     auto p = score_part(music_[i], i, *measures, beside_of(i), limits_.voices, left_out, fault);
     if (!p)
       return no_score("measure " + std::to_string(fault + 1) + " of track " +
-                          std::to_string(sources_[i].track + 1) + " has a rhythm without notation",
+                          std::to_string(sources_[i].track + 1) +
+                          " has a rhythm that cannot be notated",
                       quantizer_needed);
     s->part_list.emplace_back(i);
     s->parts.push_back(std::make_shared<const part>(std::move(*p)));
@@ -231,7 +232,7 @@ result<converted_score> score_conversion::assembled() {
 }  // namespace
 
 result<converted_score> to_score(const file& f, const score_limits& limits) {
-  if (f.format == 2) return no_score("the tracks of a file of format 2 are pieces of their own");
+  if (f.format == 2) return no_score("in a format 2 file each track is a separate piece");
   auto* division = std::get_if<ticks_per_quarter>(&f.division);
   if (!division)
     return no_score("the file counts time in frames, not in note values", quantizer_needed);

@@ -36,8 +36,8 @@ struct converted_score {
 /// - Left out: velocities, controllers and sysex; with a remark: pitch bends and texts (type 1).
 ///
 /// Errors: `unsupported_format` when a note does not begin on the grid, or time is counted in
-/// frames (free performance needs the quantizer), for format 2, whose tracks are pieces of their
-/// own, and without notes; `out_of_range` beyond the limits.
+/// frames (free performance is for midi/transcription), for format 2, whose tracks are pieces of
+/// their own, and without notes; `out_of_range` beyond the limits.
 [[nodiscard]] result<converted_score> to_score(const file& f, const score_limits& limits = {});
 
 }  // namespace fermata::midi::smf

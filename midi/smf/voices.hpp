@@ -24,9 +24,9 @@ using voice_line = std::vector<voice_chord>;
 
 /// Divides the notes of a part into voices. Notes that begin and end together are a chord; what
 /// overlaps in another way goes to another voice: of those that are free, the first one, where
-/// higher notes come first. A key that is struck twice at once is one note. Notes for which `most`
-/// voices do not suffice are left out and counted.
+/// higher notes come first. A key that is struck twice at once is one note, or with `keep_unisons`
+/// two in different voices. Notes for which `most` voices do not suffice are left out and counted.
 std::vector<voice_line> voices_of(const std::vector<placed_note>& notes, std::size_t most,
-                                  std::size_t& left_out);
+                                  std::size_t& left_out, bool keep_unisons = false);
 
 }  // namespace fermata::midi::smf

@@ -7,7 +7,7 @@
 
 namespace fermata::app {
 
-/// What every subcommand knows of the terminal it speaks to.
+/// Properties of the terminal that all subcommands need.
 struct terminal_options {
   bool color = false;  ///< standard error is a terminal and NO_COLOR is not set
   std::string home;    ///< $FERMATA_HOME, or ~/.fermata
@@ -50,6 +50,18 @@ struct convert_options {
 /// One score format to another by extension.
 int convert_command(const convert_options& o);
 
+struct transcribe_options {
+  std::string input, output;
+  std::string metre;  ///< "3/4"; empty: recognized
+  double tempo = 0;   ///< quarter notes a minute; 0: recognized
+  int grid = 32;      ///< the shortest note value: 8, 16 or 32
+  bool triplets = true;
+  int alternatives = 1;
+  bool performed = false;  ///< also if the notes lie on the grid of the file
+};
+/// A performed MIDI file to notation. Further readings go to files numbered beside the output.
+int transcribe_command(const transcribe_options& o);
+
 struct format_options {
   std::vector<std::string> files;
   bool check = false;
@@ -83,8 +95,8 @@ int config_command(const config_options& o);
 struct doctor_options {
   bool json = false;
 };
-/// Looks after home, socket, running instances, sessions, terminal and `fermata mcp`. Changes
-/// nothing. Exit 1 when something is wrong.
+/// Checks home, socket, running instances, sessions, terminal and `fermata mcp`. Changes nothing.
+/// Exit 1 when something is wrong.
 int doctor_command(const doctor_options& o);
 
 }  // namespace fermata::app

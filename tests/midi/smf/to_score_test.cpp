@@ -190,7 +190,7 @@ TEST_CASE("notes released early are as long as they are meant") {
                      {69, 2400, 3840}});
   auto c = converted(file_of({t}, 480));
   CHECK(voice_text(*c.score) == "c4:1 d4:1 e4:1/2 r:1/2 f4:1 | g4:1 a4:3");
-  CHECK(c.remarks == std::vector<std::string>{"ends of notes that were moved to the grid: 4"});
+  CHECK(c.remarks == std::vector<std::string>{"note ends moved to the grid: 4"});
 }
 
 TEST_CASE("notes at seven eighths of their length are written whole") {
@@ -216,14 +216,14 @@ TEST_CASE("a double dotted note before a rest stays what it is among others") {
   CHECK(voice_text(*converted(file_of({t})).score) == "c4:1 d4:1 e4:2 | f4:2~ ~f4:3/2 r:1/2");
 }
 
-TEST_CASE("free performance is left to the quantizer") {
+TEST_CASE("free performance is left to the transcription") {
   auto t = track_of({{60, 0, 470}, {62, 487, 951}});
   auto c = to_score(file_of({t}, 480));
   REQUIRE_FALSE(c);
   CHECK(c.error().first().code == errc::unsupported_format);
   CHECK(c.error().first().message ==
         "track 1: the note at tick 487 is off the grid of 480 ticks to a quarter");
-  CHECK(c.error().first().hint == "free performance needs a quantizer");
+  CHECK(c.error().first().hint == "A free performance is for `fermata transcribe`.");
   file frames{1, ticks_per_frame{25, 40}, {t}};
   CHECK_FALSE(to_score(frames));
 }
@@ -424,12 +424,12 @@ TEST_CASE("triplets and quintuplets side by side, and at once in two voices") {
   CHECK(voice_text(*two.score, 0, "2") == "c3:1/5 d3:1/5 e3:1/5 f3:1/5 g3:1/5 r:1 r:2");
 }
 
-TEST_CASE("a rhythm that no tuplet divides evenly is left to the quantizer") {
+TEST_CASE("a rhythm that no tuplet divides evenly is left to the transcription") {
   // Ends of a third and a fifth inside one sixteenth after another in one voice.
   auto t = track_of({{60, 0, 40}, {62, 40, 48}, {64, 48, 480}});
   auto c = to_score(file_of({t}, 480));
   REQUIRE_FALSE(c);
-  CHECK(c.error().first().message == "measure 1 of track 1 has a rhythm without notation");
+  CHECK(c.error().first().message == "measure 1 of track 1 has a rhythm that cannot be notated");
 }
 
 TEST_CASE("a key signature changes where it stands") {

@@ -1,0 +1,113 @@
+#include "apps/fermata/commands/commands.hpp"
+#include "io/files/files.hpp"
+#include "io/files/formats.hpp"
+#include "midi/smf/read.hpp"
+#include "midi/smf/to_score.hpp"
+#include "midi/transcription/from_file.hpp"
+#include "midi/transcription/transcribe.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <filesystem>
+#include <utility>
+
+namespace fermata::app {
+
+namespace {
+
+int transcription_failed(const error& e, const std::string& origin = {}) {
+  complain(e, {}, origin);
+  return exit_failure;
+}
+
+void print_note(const std::string& text) { std::fprintf(stderr, "note: %s\n", text.c_str()); }
+
+/// Errors: one that is not recognized, with the list of those that are.
+result<std::optional<midi::counted_metre>> metre_called(const std::string& name) {
+  if (name.empty()) return std::nullopt;
+  std::string known;
+  for (auto& m : midi::counted_metres) {
+    auto text = to_string(midi::signature_of(m));
+    if (text == name) return m;
+    known += (known.empty() ? "" : ", ") + text;
+  }
+  return fail({errc::out_of_range, "`" + name + "` is not a meter that can be recognized",
+               std::nullopt, "Choose one of " + known + "."});
+}
+
+/// song.musicxml, song-2.musicxml, ...
+std::string numbered(const std::string& path, std::size_t index) {
+  if (index == 0) return path;
+  std::filesystem::path p{path};
+  auto name = p.stem().string() + '-' + std::to_string(index + 1) + p.extension().string();
+  return (p.parent_path() / name).string();
+}
+
+result<void> write_score(const score& s, const io::score_format& format, const std::string& path) {
+  auto out = format.write(s, io::writing::completed);
+  if (!out) return fail(out.error());
+  for (auto& left : out->left_out)
+    print_note(path + ": " + left.message);
+  return io::write_file(path, out->bytes);
+}
+
+std::string described(const midi::transcription& t) {
+  return fmt::format("{}, {} quarter notes per minute: {}", to_string(midi::signature_of(t.metre)),
+                     t.quarters_per_minute, t.reason);
+}
+
+}  // namespace
+
+int transcribe_command(const transcribe_options& o) {
+  auto metre = metre_called(o.metre);
+  if (!metre) return transcription_failed(metre.error());
+  auto format = o.output == "-" ? result<const io::score_format*>{io::format_by_name("musicxml")}
+                                : io::format_of_path(o.output);
+  if (!format) return transcription_failed(format.error());
+  if (!(*format)->write)
+    return transcription_failed(
+        {errc::unsupported_format, std::string{(*format)->name} + " can only be read"});
+  if (o.output == "-" && o.alternatives > 1)
+    return transcription_failed({errc::unwritable_file, "only one reading fits standard output",
+                                 std::nullopt, "Name a file with -o."});
+  auto bytes = io::read_file(o.input, io::format_by_name("midi")->most_bytes);
+  if (!bytes) return transcription_failed(bytes.error());
+  auto read = midi::smf::read(*bytes);
+  if (!read) return transcription_failed(read.error(), o.input);
+  for (auto& remark : read->remarks)
+    print_note(midi::smf::to_string(remark));
+
+  // What a notation program wrote says more than could be recognized.
+  if (!o.performed)
+    if (auto as_written = midi::smf::to_score(read->file)) {
+      print_note("the notes lie on the grid of the file, which is used; --performed ignores it");
+      for (auto& remark : as_written->remarks)
+        print_note(remark);
+      auto done = write_score(*as_written->score, **format, o.output);
+      return done ? exit_ok : transcription_failed(done.error());
+    }
+
+  auto parts = midi::performed_parts_of(read->file);
+  if (!parts) return transcription_failed(parts.error(), o.input);
+  midi::transcription_options options;
+  options.tracker.metre = *metre;
+  if (o.tempo > 0) options.tracker.quarter_seconds = 60 / o.tempo;
+  options.tracker.rhythm = {o.grid, o.triplets};
+  options.alternatives = static_cast<std::size_t>(o.alternatives);
+  auto readings = midi::transcribe(*parts, options);
+  if (!readings) return transcription_failed(readings.error(), o.input);
+  for (std::size_t i = 0; i < readings->size(); ++i) {
+    auto& r = (*readings)[i];
+    auto path = numbered(o.output, i);
+    if (auto done = write_score(*r.score, **format, path); !done)
+      return transcription_failed(done.error());
+    print_note((path == "-" ? "" : path + ": ") + described(r));
+    for (auto& remark : r.remarks)
+      print_note(remark);
+  }
+  return exit_ok;
+}
+
+}  // namespace fermata::app

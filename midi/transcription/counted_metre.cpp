@@ -1,0 +1,27 @@
+#include "midi/transcription/counted_metre.hpp"
+
+namespace fermata::midi {
+
+metric_level level_of(int position, int beat, const counted_metre& metre) {
+  if (position == 0) {
+    if (beat == 0) return metric_level::downbeat;
+    auto is_half = metre.beats == 2 || (metre.beats == 4 && beat == 2);
+    return is_half ? metric_level::half_measure : metric_level::beat;
+  }
+  if (metre.is_compound) {
+    if (position % 12 == 0) return metric_level::eighth;
+    return position % 6 == 0 ? metric_level::sixteenth : metric_level::finer;
+  }
+  if (position == 12) return metric_level::eighth;
+  if (position % 6 == 0) return metric_level::sixteenth;
+  return position % 8 == 0 ? metric_level::triplet : metric_level::finer;
+}
+
+time_signature signature_of(const counted_metre& metre) {
+  time_signature t;
+  t.fractions = {metre.is_compound ? time_signature::fraction{{3 * metre.beats}, 8}
+                                   : time_signature::fraction{{metre.beats}, 4}};
+  return t;
+}
+
+}  // namespace fermata::midi

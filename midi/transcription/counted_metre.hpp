@@ -1,0 +1,46 @@
+#pragma once
+
+#include "core/music/meter.hpp"
+
+#include <array>
+#include <cstdint>
+
+namespace fermata::midi {
+
+/// The grid on which rhythms are recognized: 24 ticks are a quarter note, so that thirds and
+/// eighths of it are whole numbers.
+constexpr int grid_of_quarter = 24;
+
+/// A metre as it is counted: in quarters, or in dotted quarters.
+struct counted_metre {
+  int beats = 4;             ///< of a measure
+  bool is_compound = false;  ///< beats of three eighths
+  bool operator==(const counted_metre&) const = default;
+
+  constexpr int beat_length() const { return is_compound ? 36 : grid_of_quarter; }  ///< in ticks
+  constexpr int measure_length() const { return beats * beat_length(); }
+};
+
+/// The metres that are looked for: 2/4, 3/4, 4/4, 6/8, 9/8, 12/8. Others that sound the same (2/2,
+/// 3/8) are not distinguished.
+constexpr std::array<counted_metre, 6> counted_metres{
+    {{2, false}, {3, false}, {4, false}, {2, true}, {3, true}, {4, true}}};
+
+/// How strong a position of the measure is.
+enum class metric_level : std::uint8_t {
+  downbeat,
+  half_measure,  ///< of a measure of two or four beats
+  beat,
+  eighth,
+  sixteenth,
+  finer,
+  triplet,  ///< of eighths, in simple metres
+};
+constexpr std::size_t metric_levels = 7;
+
+/// `position`: ticks from the beginning of the beat with this index.
+metric_level level_of(int position, int beat, const counted_metre& metre);
+
+time_signature signature_of(const counted_metre& metre);
+
+}  // namespace fermata::midi

@@ -1,0 +1,345 @@
+#include "midi/transcription/transcribe.hpp"
+
+#include "core/score/model/opening_tempo.hpp"
+#include "core/theory/key_finding.hpp"
+#include "core/theory/pitch_spelling.hpp"
+#include "midi/smf/score_part.hpp"
+#include "midi/transcription/hands.hpp"
+#include "midi/transcription/note_lengths.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <memory>
+#include <utility>
+
+namespace fermata::midi {
+
+namespace {
+
+constexpr std::uint8_t percussion_channel = 9;
+
+/// General MIDI: pianos, harpsichord, clavinet.
+constexpr int keyboard_programs = 8;
+
+bool is_percussion(const performed_part& p) { return p.channel == percussion_channel; }
+bool is_keyboard(const performed_part& p) {
+  return !is_percussion(p) && (!p.program || *p.program < keyboard_programs);
+}
+
+/// A note of a part, in the order of the whole.
+struct note_of_part {
+  std::size_t part = 0, index = 0;
+};
+
+/// Where a part's notes are in the metre.
+struct part_rhythm {
+  tracked_rhythm rhythm;
+  std::vector<hand> hands;
+  std::vector<std::int64_t> lengths;  ///< in ticks
+};
+
+rational quarters_of(std::int64_t ticks) { return rational{ticks, grid_of_quarter}; }
+
+std::int64_t snapped(std::int64_t ticks, std::int64_t grid) {
+  return (ticks + grid / 2) / grid * grid;
+}
+
+/// A reading of the metre becomes a score.
+class score_writer {
+public:
+  score_writer(const std::vector<performed_part>& parts, const std::vector<note_of_part>& order,
+               const tracked_rhythm& reading, const transcription_options& options)
+    : parts_(parts), options_(options), metre_(reading.metre) {
+    divide(order, reading);
+  }
+
+  result<transcription> written() {
+    if (auto ok = lay_out_measures(); !ok) return fail(ok.error());
+    transcription t;
+    for (std::size_t i = 0; i < parts_.size(); ++i)
+      place_notes(i);
+    spell();
+    auto s = std::make_shared<score>();
+    for (std::size_t i = 0; i < parts_.size(); ++i) {
+      auto p = notated(i);
+      if (!p) return fail(p.error());
+      s->part_list.emplace_back(i);
+      s->parts.push_back(std::make_shared<const part>(std::move(*p)));
+    }
+    t.score = std::move(s);
+    t.metre = metre_;
+    t.quarters_per_minute = tempo_;
+    if (left_out_ > 0)
+      t.remarks.push_back(fmt::format("notes left out, as too many sound at once: {}", left_out_));
+    if (moved_measures_ > 0)
+      t.remarks.push_back(fmt::format(
+          "measures whose rhythm was simplified, as it has no notation: {}", moved_measures_));
+    if (lost_ornaments_ > 0)
+      t.remarks.push_back(
+          fmt::format("ornaments at the end left out, as no note follows: {}", lost_ornaments_));
+    return t;
+  }
+
+private:
+  void divide(const std::vector<note_of_part>& order, const tracked_rhythm& reading);
+  result<void> lay_out_measures();
+  void place_notes(std::size_t part);
+  void place_ornament(std::size_t part, std::size_t note);
+  void spell();
+  result<part> notated(std::size_t part);
+  void simplify(smf::part_music& music, const smf::measure_span& span, std::int64_t grid) const;
+  smf::beside_items beside(std::size_t part) const;
+
+  const std::vector<performed_part>& parts_;
+  const transcription_options& options_;
+  counted_metre metre_;
+  std::vector<part_rhythm> rhythms_;  ///< by part
+  std::vector<smf::file_part> sources_;
+  std::vector<smf::part_music> music_;
+  std::vector<smf::measure_span> measures_;
+  std::vector<std::vector<unspelled_note>> ornaments_;  ///< by part; as `part_music::graces`
+  double tempo_ = 120;                                  ///< quarters in a minute
+  std::optional<key_signature> key_;
+  std::size_t left_out_ = 0, moved_measures_ = 0, lost_ornaments_ = 0;
+};
+
+void score_writer::divide(const std::vector<note_of_part>& order, const tracked_rhythm& reading) {
+  rhythms_.resize(parts_.size());
+  for (std::size_t i = 0; i < order.size(); ++i) {
+    auto& r = rhythms_[order[i].part].rhythm;
+    r.positions.push_back(reading.positions[i]);
+    r.is_ornament.push_back(reading.is_ornament[i]);
+    r.quarter_seconds.push_back(reading.quarter_seconds[i]);
+  }
+  auto quarters = reading.quarter_seconds;
+  auto middle = quarters.begin() + static_cast<std::ptrdiff_t>(quarters.size() / 2);
+  std::nth_element(quarters.begin(), middle, quarters.end());
+  tempo_ = std::round(60 / static_cast<double>(*middle));
+  for (std::size_t i = 0; i < parts_.size(); ++i) {
+    auto& p = parts_[i];
+    auto& r = rhythms_[i];
+    if (p.notes.empty()) continue;
+    if (is_keyboard(p))
+      r.hands = hands_of(p.notes, r.rhythm.positions);
+    else
+      r.hands.assign(p.notes.size(), hand::right);
+    r.lengths = note_lengths(p.notes, r.rhythm, r.hands);
+  }
+}
+
+result<void> score_writer::lay_out_measures() {
+  std::int64_t first = 0, end = 0;
+  auto is_first = true;
+  for (auto& r : rhythms_)
+    for (std::size_t i = 0; i < r.lengths.size(); ++i) {
+      auto at = r.rhythm.positions[i];
+      first = is_first ? at : std::min(first, at);
+      is_first = false;
+      end = std::max(end, at + r.lengths[i]);
+    }
+  const auto length = std::int64_t{metre_.measure_length()};
+  auto most = options_.measures / parts_.size();
+  if (static_cast<std::size_t>(end / length) >= most)
+    return fail({errc::out_of_range, fmt::format("the music lasts more than {} measures", most)});
+  auto metre = signature_of(metre_);
+  // What begins in the second half of the measure is a pickup, from an eighth on.
+  constexpr std::int64_t eighth = 12;
+  auto start = first % length * 2 >= length ? first % length / eighth * eighth : 0;
+  auto is_pickup = start > 0;
+  std::int64_t at = first / length * length + start;
+  do {
+    auto stop = (at / length + 1) * length;
+    measures_.push_back({quarters_of(at), quarters_of(stop), metre, measures_.empty(), is_pickup});
+    is_pickup = false;
+    at = stop;
+  } while (at < end);
+  return {};
+}
+
+void score_writer::place_notes(std::size_t index) {
+  auto& p = parts_[index];
+  auto& r = rhythms_[index];
+  sources_.resize(parts_.size());
+  auto& source = sources_[index];
+  source.name = p.name;
+  source.channel = p.channel;
+  source.program = p.program;
+  music_.resize(parts_.size());
+  ornaments_.resize(parts_.size());
+  auto& music = music_[index];
+  music.source = &source;
+  music.keep_unisons = true;
+  auto both = std::find(r.hands.begin(), r.hands.end(), hand::left) != r.hands.end() &&
+              std::find(r.hands.begin(), r.hands.end(), hand::right) != r.hands.end();
+  // A key cannot be struck again while it sounds.
+  std::map<int, std::int64_t> next_of_key;
+  std::vector<std::int64_t> ends(p.notes.size());
+  for (auto i = p.notes.size(); i-- > 0;) {
+    auto at = r.rhythm.positions[i];
+    auto to = at + r.lengths[i];
+    auto next = next_of_key.find(p.notes[i].key);
+    if (next != next_of_key.end() && next->second > at) to = std::min(to, next->second);
+    if (is_percussion(p)) to = std::min(to, at + grid_of_quarter);
+    ends[i] = to;
+    if (!r.rhythm.is_ornament[i]) next_of_key[p.notes[i].key] = at;
+  }
+  for (std::size_t i = 0; i < p.notes.size(); ++i) {
+    if (r.rhythm.is_ornament[i] && !is_percussion(p)) {
+      place_ornament(index, i);
+      continue;
+    }
+    music.notes.push_back(
+        {quarters_of(r.rhythm.positions[i]), quarters_of(ends[i]), p.notes[i].key});
+    if (both) music.staves.push_back(r.hands[i] == hand::right ? 1 : 2);
+  }
+}
+
+/// Before the next note of the same staff.
+void score_writer::place_ornament(std::size_t index, std::size_t note) {
+  auto& r = rhythms_[index];
+  for (auto next = note + 1; next < r.lengths.size(); ++next) {
+    if (r.rhythm.is_ornament[next] || r.hands[next] != r.hands[note]) continue;
+    auto before = quarters_of(r.rhythm.positions[next]);
+    auto is_left = r.hands[note] == hand::left;
+    auto has_two = std::find(r.hands.begin(), r.hands.end(), hand::right) != r.hands.end();
+    music_[index].graces.push_back(
+        {before, static_cast<std::uint8_t>(is_left && has_two ? 2 : 1), {}});
+    ornaments_[index].push_back(
+        {quarters{before}, quarters{rational{1, 8}}, parts_[index].notes[note].key});
+    return;
+  }
+  ++lost_ornaments_;
+}
+
+void score_writer::spell() {
+  std::vector<unspelled_note> notes;
+  for (std::size_t i = 0; i < parts_.size(); ++i) {
+    if (is_percussion(parts_[i])) continue;
+    for (auto& n : music_[i].notes)
+      notes.push_back({quarters{n.from}, quarters{n.to - n.from}, n.key});
+    notes.insert(notes.end(), ornaments_[i].begin(), ornaments_[i].end());
+  }
+  if (notes.empty()) return;
+  auto pitches = spelled(notes);
+  std::vector<timed_note> sounding;
+  for (std::size_t i = 0; i < notes.size(); ++i)
+    sounding.push_back({notes[i].onset, notes[i].length, pitches[i]});
+  if (auto found = find_key(sounding)) key_ = signature_of(found->best.key);
+  auto next = pitches.begin();
+  for (std::size_t i = 0; i < parts_.size(); ++i) {
+    if (is_percussion(parts_[i])) continue;
+    auto& music = music_[i];
+    auto end = next + static_cast<std::ptrdiff_t>(music.notes.size());
+    music.pitches.assign(next, end);
+    next = end;
+    for (auto& g : music.graces)
+      g.pitch = *next++;
+    std::stable_sort(music.graces.begin(), music.graces.end(),
+                     [](auto& a, auto& b) { return a.before < b.before; });
+  }
+}
+
+smf::beside_items score_writer::beside(std::size_t index) const {
+  smf::beside_items items;
+  auto start = measures_.front().start;
+  if (key_ && !is_percussion(parts_[index])) {
+    attributes a;
+    a.keys.push_back({std::nullopt, *key_, {}});
+    items.push_back({start, std::move(a)});
+  }
+  if (index == 0) items.push_back({start, tempo_mark(tempo_)});
+  return items;
+}
+
+/// Moves the notes of a measure to a coarser grid.
+void score_writer::simplify(smf::part_music& music, const smf::measure_span& span,
+                            std::int64_t grid) const {
+  auto ticks = [](rational x) { return floor(x * rational{grid_of_quarter}); };
+  for (auto& n : music.notes) {
+    if (n.to <= span.start || n.from >= span.end) continue;
+    auto from = n.from >= span.start ? snapped(ticks(n.from), grid) : ticks(n.from);
+    auto to = n.to <= span.end ? snapped(ticks(n.to), grid) : ticks(n.to);
+    if (quarters_of(from) >= span.end) from -= grid;
+    n.from = quarters_of(from);
+    n.to = quarters_of(std::max(to, from + grid));
+  }
+}
+
+result<part> score_writer::notated(std::size_t index) {
+  constexpr std::size_t most_voices = 8;
+  constexpr std::int64_t sixteenth = 6, eighth = 12;
+  auto& music = music_[index];
+  std::vector<int> attempts(measures_.size());
+  for (;;) {
+    std::size_t fault = 0, left_out = 0;
+    auto p = smf::score_part(music, index, measures_, beside(index), most_voices, left_out, fault);
+    if (p) {
+      left_out_ += left_out;
+      return std::move(*p);
+    }
+    if (++attempts[fault] > 2)
+      return fail({errc::unsupported_format,
+                   fmt::format("measure {} has a rhythm that cannot be notated", fault + 1)});
+    if (attempts[fault] == 1) ++moved_measures_;
+    simplify(music, measures_[fault], attempts[fault] == 1 ? sixteenth : eighth);
+  }
+}
+
+double share_on(const tracked_rhythm& r, int grid) {
+  auto on =
+      std::count_if(r.positions.begin(), r.positions.end(), [&](auto p) { return p % grid == 0; });
+  return 100. * static_cast<double>(on) / static_cast<double>(r.positions.size());
+}
+
+/// What speaks for a reading, and by how much it is better or worse than the best other one.
+std::string reason_for(const std::vector<tracked_rhythm>& readings, std::size_t index) {
+  auto& r = readings[index];
+  auto text = fmt::format("{:.0f} % of the notes on its beats, {:.0f} % on its eighths",
+                          share_on(r, r.metre.beat_length()), share_on(r, 12));
+  if (readings.size() < 2) return text;
+  auto& other = readings[index == 0 ? 1 : 0];
+  auto lead = (r.score - other.score) / static_cast<double>(r.positions.size());
+  auto name = to_string(signature_of(other.metre));
+  auto factor = std::exp(std::abs(lead));
+  return text + fmt::format("; {:.2f} times as {} a note as {}", factor,
+                            lead < 0 ? "unlikely" : "likely", name);
+}
+
+}  // namespace
+
+result<std::vector<transcription>> transcribe(const std::vector<performed_part>& parts,
+                                              const transcription_options& options) {
+  std::vector<note_of_part> order;
+  for (std::size_t p = 0; p < parts.size(); ++p)
+    for (std::size_t i = 0; i < parts[p].notes.size(); ++i)
+      order.push_back({p, i});
+  if (order.empty()) return fail({errc::unsupported_format, "there are no notes to transcribe"});
+  if (order.size() > options.notes)
+    return fail({errc::out_of_range, fmt::format("there are more than {} notes", options.notes)});
+  auto note = [&](const note_of_part& n) -> const performed_note& {
+    return parts[n.part].notes[n.index];
+  };
+  std::stable_sort(order.begin(), order.end(),
+                   [&](auto& a, auto& b) { return note(a).on < note(b).on; });
+  std::vector<performed_note> notes;
+  for (auto& n : order)
+    notes.push_back(note(n));
+  constexpr std::size_t least_readings = 2;  // to be compared
+  auto tracker = options.tracker;
+  tracker.readings = std::max(options.alternatives, least_readings);
+  auto readings = track_rhythm(notes, tracker);
+  if (readings.empty()) return fail({errc::cancelled, "the transcription was interrupted"});
+  std::vector<transcription> found;
+  for (std::size_t i = 0; i < std::min(readings.size(), options.alternatives); ++i) {
+    auto made = score_writer{parts, order, readings[i], options}.written();
+    if (!made) return fail(made.error());
+    made->reason = reason_for(readings, i);
+    found.push_back(std::move(*made));
+  }
+  return found;
+}
+
+}  // namespace fermata::midi

@@ -1,0 +1,159 @@
+"""Performed MIDI files to notation at the shell. The files are recordings with known scores (tests/data/transcription),
+and some that are written here byte by byte; expected positions come from the tables or are computed by hand."""
+
+import struct
+import subprocess
+import xml.etree.ElementTree as ET
+from collections import Counter
+from fractions import Fraction
+
+import pytest
+from support.program import BINARY, PATIENCE, ROOT, Home
+
+DATA = ROOT / "tests/data/transcription"
+SCHEMA = ROOT / "tests/data/xsd/musicxml-local.xsd"
+STEPS = dict(zip("CDEFGAB", (0, 2, 4, 5, 7, 9, 11)))
+
+
+def fermata(*words, cwd=None):
+    with Home() as home:
+        return subprocess.run([BINARY, *map(str, words)], env=home.environment(), cwd=cwd, capture_output=True,
+                              text=True, timeout=PATIENCE, check=False)
+
+
+def notes(path):
+    """(onset in quarters, MIDI key) of each note of a MusicXML file, tied notes once."""
+    found = []
+    for part in ET.parse(path).getroot().iter("part"):
+        start = Fraction(0)
+        for measure in part.iter("measure"):
+            at = last = longest = Fraction(0)
+            for item in measure:
+                if item.tag == "attributes" and item.find("divisions") is not None:
+                    divisions = int(item.find("divisions").text)
+                elif item.tag in ("backup", "forward"):
+                    step = Fraction(int(item.find("duration").text), divisions)
+                    at += step if item.tag == "forward" else -step
+                elif item.tag == "note" and item.find("grace") is None:
+                    length = Fraction(int(item.find("duration").text), divisions)
+                    onset = last if item.find("chord") is not None else at
+                    if item.find("chord") is None:
+                        last, at = at, at + length
+                    pitch = item.find("pitch")
+                    if pitch is not None and "stop" not in [t.get("type") for t in item.findall("tie")]:
+                        key = (STEPS[pitch.find("step").text] + int(pitch.findtext("alter", "0"))
+                               + 12 * (int(pitch.find("octave").text) + 1))
+                        found.append((start + onset, key))
+                longest = max(longest, at)
+            start += longest
+    return sorted(found)
+
+
+def truth(name):
+    rows = (DATA / f"{name}.notes.tsv").read_text().splitlines()[1:]
+    return sorted({(Fraction(r.split("\t")[4]), int(r.split("\t")[2])) for r in rows})
+
+
+def midi_file(events, division=480):
+    """One track of (tick, bytes)."""
+    data, before = b"", 0
+    for tick, message in sorted(events, key=lambda e: e[0]):
+        delta, length = tick - before, b""
+        length = bytes([delta & 0x7F])
+        while delta := delta >> 7:
+            length = bytes([delta & 0x7F | 0x80]) + length
+        data += length + message
+        before = tick
+    data += b"\0\xff\x2f\0"
+    return (b"MThd" + struct.pack(">IHHH", 6, 0, 1, division) + b"MTrk" + struct.pack(">I", len(data)) + data)
+
+
+def assert_valid(path):
+    checked = subprocess.run(["xmllint", "--nonet", "--noout", "--schema", str(SCHEMA), str(path)],
+                             capture_output=True, text=True, check=False)
+    assert checked.returncode == 0, checked.stderr
+
+
+# `least`: the share of the notes that are where the score has them; a beginning that is read half a beat late counts as wrong.
+@pytest.mark.parametrize("name, unit, fifths, least", [("franz-widmung", "4", "-1", 0.95),
+                                                       ("lehmann-seal-song", "4", "-3", 0.7),
+                                                       ("gray-under-the-cliffs", "8", "-3", 0.9)])
+def test_a_recording_becomes_the_score_that_was_played(tmp_path, name, unit, fifths, least):
+    out = tmp_path / "out.musicxml"
+    done = fermata("transcribe", DATA / f"{name}.mid", "-o", out)
+    assert done.returncode == 0, done.stderr
+    assert_valid(out)
+    root = ET.parse(out).getroot()
+    # How many beats a measure has is often not clear.
+    assert root.findtext(".//time/beat-type") == unit
+    assert root.findtext(".//key/fifths") == fifths  # of the printed score
+    assert root.findtext(".//staves") == "2"
+    got, wanted = notes(out), truth(name)
+    # Where the first barline is put does not matter: the commonest distance of the notes of each key.
+    distances = Counter(a - b for key in range(128) for a, b in
+                        zip([at for at, k in got if k == key], [at for at, k in wanted if k == key]))
+    shift = distances.most_common(1)[0][0]
+    right = set(wanted) & {(at - shift, key) for at, key in got}
+    assert len(right) >= least * len(wanted)
+
+
+def test_the_next_likeliest_readings_go_to_numbered_files(tmp_path):
+    out = tmp_path / "song.musicxml"
+    done = fermata("transcribe", DATA / "gray-voice.mid", "-o", out, "--alternatives", "3")
+    assert done.returncode == 0
+    for path in (out, tmp_path / "song-2.musicxml", tmp_path / "song-3.musicxml"):
+        assert_valid(path)
+        assert f"note: {path}: " in done.stderr
+    metres = {ET.parse(p).getroot().findtext(".//time/beats") for p in tmp_path.iterdir()}
+    assert len(metres) == 3
+
+
+def test_what_is_known_is_kept_to(tmp_path):
+    out = tmp_path / "out.musicxml"
+    done = fermata("transcribe", DATA / "franz-widmung.mid", "-o", out, "--meter", "3/4", "--grid", "8", "--no-triplets")
+    assert done.returncode == 0
+    assert ET.parse(out).getroot().findtext(".//time/beats") == "3"
+    assert all(at % Fraction(1, 2) == 0 for at, key in notes(out))
+    done = fermata("transcribe", DATA / "franz-widmung.mid", "-o", out, "--tempo", "104")
+    # Twice the tempo of the printed score, 52.
+    assert abs(float(ET.parse(out).getroot().find(".//sound[@tempo]").get("tempo")) - 104) < 15
+
+
+def test_notes_on_the_grid_of_the_file_stay_there(tmp_path):
+    song, out = tmp_path / "grid.mid", tmp_path / "out.musicxml"
+    events = []
+    for i, key in enumerate((60, 62, 64, 65, 67, 69, 71, 72)):
+        events += [(480 * i, bytes([0x90, key, 64])), (480 * i + 480, bytes([0x80, key, 0]))]
+    song.write_bytes(midi_file(events))
+    done = fermata("transcribe", song, "-o", out)
+    assert done.returncode == 0 and "the notes lie on the grid of the file" in done.stderr
+    assert notes(out) == [(Fraction(i), key) for i, key in enumerate((60, 62, 64, 65, 67, 69, 71, 72))]
+    done = fermata("transcribe", song, "-o", out, "--performed")
+    assert done.returncode == 0 and "lie on the grid" not in done.stderr
+    assert [key for at, key in notes(out)] == [60, 62, 64, 65, 67, 69, 71, 72]
+
+
+def test_a_free_performance_is_not_converted_but_transcribed(tmp_path):
+    done = fermata("convert", DATA / "franz-widmung.mid", tmp_path / "out.musicxml")
+    assert done.returncode == 1
+    assert "fermata transcribe" in done.stderr
+
+
+@pytest.mark.parametrize("arguments, message", [
+    (("--meter", "5/4"), "`5/4` is not a meter that can be recognized"),
+    (("--alternatives", "2"), "only one reading fits standard output"),
+    (("-o", "out.unknown"), "no format has the extension .unknown"),
+])
+def test_what_cannot_be_done_is_an_error(tmp_path, arguments, message):
+    done = fermata("transcribe", DATA / "gray-voice.mid", *arguments, cwd=tmp_path)
+    assert done.returncode == 1 and message in done.stderr
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_file_without_notes_or_that_is_no_midi_file_is_an_error(tmp_path):
+    empty, other = tmp_path / "empty.mid", tmp_path / "other.mid"
+    empty.write_bytes(midi_file([]))
+    other.write_bytes(b"not a MIDI file")
+    for path, message in ((empty, "there are no notes"), (other, "other.mid"), (tmp_path / "none.mid", "none.mid")):
+        done = fermata("transcribe", path)
+        assert done.returncode == 1 and message in done.stderr and done.stdout == ""
