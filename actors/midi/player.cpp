@@ -64,10 +64,6 @@ std::string silence_beyond(int groups, prepared_passage& p) {
   return names;
 }
 
-caf::error no_sound() {
-  return make_problem(problem::unavailable, "playback is not available in this process");
-}
-
 }  // namespace
 
 player_state::~player_state() {
@@ -79,42 +75,6 @@ void player_state::start(player_setup setup) {
   setup_ = std::move(setup);
   plans_ = self_->spawn(plan_maker, setup_.workers);
   if (setup_.load) hub_ = self_->spawn(midi_hub, setup_.load, setup_.workers);
-}
-
-// --- settings and devices ------------------------------------------------------------------------
-
-std::string player_state::setting(std::string_view name, const setting_values& of_session) const {
-  auto value = effective_setting(name, of_session, setup_.configured);
-  return value == "auto" ? std::string{} : value;
-}
-
-std::string player_state::device_word(const setting_values& of_session) const {
-  return setting("midi-device", of_session);
-}
-
-midi::synth_settings player_state::synth_settings(const setting_values& of_session) const {
-  midi::synth_settings synth;
-  synth.soundfont = setting("soundfont", of_session);
-  synth.audio_output = setting("audio-output", of_session);
-  synth.gain = std::atoi(setting("playback-gain", of_session).c_str()) / 100.0;
-  return synth;
-}
-
-midi_out_actor& player_state::out() {
-  if (!out_) {
-    out_ = self_->spawn(midi_out, hub_, caf::actor_cast<caf::weak_actor_ptr>(self_->ctrl()));
-    self_->monitor(out_);
-  }
-  return out_;
-}
-
-void player_state::post(midi::transport_command_t command) {
-  if (out_) self_->send(out_, std::move(command));
-}
-
-caf::result<device_list> player_state::devices() {
-  if (!hub_) return no_sound();
-  return self_->delegate(hub_, atom::list_v);
 }
 
 // --- requests ------------------------------------------------------------------------------------
@@ -317,97 +277,6 @@ caf::result<playback_reply> player_state::perform(playback_job& job,
   return playback_reply{std::string{"metronome is "} + (what.on ? "on" : "off"), {}};
 }
 
-caf::result<playback_reply> player_state::perform(playback_job& job, playback::list_devices&) {
-  if (!hub_) return no_sound();
-  auto promise = self_->make_response_promise<playback_reply>();
-  self_->request(hub_, caf::infinite, atom::list_v)
-      .then(
-          [this, promise, word = device_word(job.settings)](const device_list& all) mutable {
-            std::string text;
-            std::size_t width = 0;
-            for (auto& d : all.devices)
-              width = std::max(width, d.id.size());
-            for (auto& d : all.devices) {
-              auto in_use = current_ && current_->device.id == d.id;
-              text += fmt::format("{}{:<{}}  {} ({}){}", text.empty() ? "" : "\n", d.id, width,
-                                  d.name, d.system, in_use ? ", playing" : "");
-            }
-            if (all.devices.empty()) text = "no MIDI device and no synthesizer";
-            for (auto& m : all.missing)
-              text += '\n' + m.message + (m.advice.empty() ? "" : "\n  " + m.advice);
-            if (!word.empty()) text += "\nthis session plays on `" + word + '`';
-            promise.deliver(playback_reply{std::move(text), {}});
-          },
-          [promise](caf::error& e) mutable { promise.deliver(std::move(e)); });
-  return promise;
-}
-
-caf::result<playback_reply> player_state::perform(playback_job& job, playback::connect& what) {
-  if (!hub_) return no_sound();
-  auto own = job.settings;
-  if (what.device.empty())
-    own.erase("midi-device");
-  else
-    own["midi-device"] = what.device;
-  auto plays_here = current_ && current_->job.session == job.session;
-  if (what.device.empty() && !plays_here)
-    return playback_reply{"this session plays on the default device", {}};
-  if (current_ && !plays_here) return only_find(what.device, "this session plays on ");
-  auto promise = self_->make_response_promise<playback_reply>();
-  self_->request(out(), caf::infinite, atom::connect_v, device_word(own), synth_settings(own))
-      .then(
-          [this, promise, session = job.session,
-           is_default = what.device.empty()](const connected_device& connected) mutable {
-            auto& d = connected.device;
-            if (current_ && current_->job.session == session) {
-              current_->device = d;
-              status_.device = d.name;
-              tell();
-            }
-            promise.deliver(
-                playback_reply{is_default ? "this session plays on the default device, " + d.name
-                                          : "connected to " + d.name,
-                               is_default ? std::string{} : d.id});
-          },
-          [promise](caf::error& e) mutable { promise.deliver(std::move(e)); });
-  return promise;
-}
-
-/// The device that a word denotes, without playing on it.
-caf::result<playback_reply> player_state::only_find(const std::string& word,
-                                                    const std::string& text) {
-  auto promise = self_->make_response_promise<playback_reply>();
-  self_->request(hub_, caf::infinite, atom::list_v)
-      .then(
-          [promise, word, text](const device_list& all) mutable {
-            if (auto found = midi::chosen_device(all.devices, word))
-              promise.deliver(playback_reply{text + found->id, found->id});
-            else
-              promise.deliver(to_problem(with_advice(found.error())));
-          },
-          [promise](caf::error& e) mutable { promise.deliver(std::move(e)); });
-  return promise;
-}
-
-caf::result<playback_reply> player_state::perform(playback_job&, playback::change_default& what) {
-  if (!hub_) return no_sound();
-  auto name = effective_setting("midi-device", {}, setup_.configured);
-  if (what.device.empty()) return playback_reply{"midi-device = " + name, {}};
-  if (what.device == "auto") return playback_reply{"midi-device = auto", "auto"};
-  return only_find(what.device, "midi-device = ");
-}
-
-caf::result<playback_reply> player_state::perform(playback_job& job, playback::panic&) {
-  if (auto refusal = refusal_of(job)) return std::move(*refusal);
-  if (current_) stop_now();
-  post(midi::transport_command::panic{});
-  return playback_reply{"all notes off", {}};
-}
-
-void player_state::set_default_device(const std::string& device) {
-  setup_.configured["midi-device"] = device;
-}
-
 void player_state::stop_if_active() {
   if (current_) stop_now();
 }
@@ -418,28 +287,6 @@ void player_state::toggle_pause() {
     post(midi::transport_command::resume{});
   else
     post(midi::transport_command::pause{});
-}
-
-caf::result<midi::device> player_state::send(const playback_job& job,
-                                             std::vector<std::vector<std::uint8_t>> messages) {
-  if (!hub_) return no_sound();
-  if (auto refusal = refusal_of(job)) return std::move(*refusal);
-  if (current_ && current_->job.session != job.session)
-    return make_problem(problem::invalid_state,
-                        "session " + current_->job.session + " is playing " + status_.what,
-                        "Stop it first: the messages would move it to another device.");
-  auto promise = self_->make_response_promise<midi::device>();
-  self_
-      ->request(out(), caf::infinite, atom::connect_v, device_word(job.settings),
-                synth_settings(job.settings))
-      .then(
-          [this, promise, messages = std::move(messages)](connected_device& d) mutable {
-            for (auto& m : messages)
-              post(midi::transport_command::send{0, std::move(m)});
-            promise.deliver(std::move(d.device));
-          },
-          [promise](caf::error& e) mutable { promise.deliver(std::move(e)); });
-  return promise;
 }
 
 // --- edits of the score that is played -----------------------------------------------------------

@@ -124,6 +124,7 @@ private:
   midi::synth_settings synth_settings(const setting_values& of_session) const;
   std::optional<caf::error> refusal_of(const playback_job& job) const;
   std::optional<caf::error> nothing_plays() const;
+  static caf::error no_sound();
   midi_out_actor& out();
   void post(midi::transport_command_t command);
   void tell();
