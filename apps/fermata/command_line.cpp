@@ -144,8 +144,7 @@ void add_transcribe(CLI::App& app, int& status) {
       ->capture_default_str()
       ->check(CLI::Range(1, 6))
       ->type_name("COUNT");
-  c.add_flag("--performed", o->performed,
-             "recognize the rhythm even if the notes lie on the grid of the file");
+  c.add_flag("--performed", o->performed, "ignore the grid of the file, as the options above do");
   c.callback([o, &status] { status = transcribe_command(*o); });
 }
 

@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <set>
 #include <utility>
 
 namespace fermata::midi::smf {
@@ -87,6 +88,7 @@ private:
   std::vector<part_music> music_;
   timeline line_;
   std::vector<std::string> remarks_;
+  std::size_t doubled_ = 0;
 };
 
 std::optional<std::string> score_conversion::place_notes() {
@@ -96,6 +98,7 @@ std::optional<std::string> score_conversion::place_notes() {
     if (auto fault = place_notes(music_.back(), moved)) return fault;
   }
   remark_on(moved, "note ends moved to the grid");
+  remark_on(doubled_, "keys struck again while they begin, which are one note");
   return std::nullopt;
 }
 
@@ -123,6 +126,9 @@ std::optional<std::string> score_conversion::place_notes(part_music& p, std::siz
   auto ends = p.source->is_percussion() ? hit_ends(spans) : note_ends(spans, ticks_, moved);
   for (std::size_t i = 0; i < spans.size(); ++i)
     p.notes.push_back({spans[i].on, ends[i], p.source->notes[i].key});
+  std::set<std::pair<rational, int>> struck;
+  for (auto& n : p.notes)
+    if (!struck.emplace(n.from, n.key).second) ++doubled_;
   return std::nullopt;
 }
 

@@ -28,6 +28,8 @@ constexpr double usual_deviation = .58;                                 ///< of 
 constexpr double rubato = 4.6;         ///< cost of tempos away from their average, in a quarter
 constexpr double unusual_tempo = .6;   ///< cost of tempos away from the usual one, at each onset
 constexpr double averaging_time = 59;  ///< quarters that the average of tempos extends over
+constexpr double triplet_cost = .5;    ///< of each onset on a triplet: even notes are rather none
+constexpr double compound_cost = .15;  ///< of each onset in a compound metre
 constexpr double outlier = .0093;      ///< probability of any time at all
 constexpr double shortest_quarter = .12, longest_quarter = 3;
 constexpr int initial_tempos = 48;
@@ -36,6 +38,9 @@ constexpr double hopeless = 18;
 
 /// Fewer notes at a time, on average, are a melody.
 constexpr double notes_of_single_line = 1.1;
+
+/// In ticks: a longer one is a mistake, or two takes.
+constexpr double longest_rest = 100'000;
 
 /// The metres that are followed to the end are chosen by so many notes.
 constexpr std::size_t notes_for_choice = 400;
@@ -184,6 +189,7 @@ private:
         if (std::abs(s.advance - expected) <= tolerance(s.advance))
           step(h, i, s.advance, s.next, other_chord_ + static_cast<double>(s.log_probability));
       follow_long_rest(h, i, expected);
+      if (!may_be_ornament(i)) continue;
       auto ornament_of_next = h;
       ornament_of_next.is_ornament = true;
       ornament_of_next.score += ornament;
@@ -192,16 +198,25 @@ private:
     prune(i);
   }
 
-  /// After a long rest any beat may come.
+  /// Whether a note may be played beside the rhythm: the note that it belongs to follows at once.
+  bool may_be_ornament(std::size_t i) const {
+    constexpr double longest = .3;
+    return i + 1 < notes_.size() && seconds(i + 1) - seconds(i) < longest;
+  }
+
+  /// After a long rest any beat may come, of those near the expected time.
   void follow_long_rest(const hypothesis& h, std::size_t i, double expected) {
-    constexpr int shortest = 50, most_beats = 40;
+    constexpr int shortest = 50, beats_around = 20;
+    constexpr double cost_of_beat = .02, most_cost = 1;
     if (expected <= 60) return;
-    auto first = metre_.beat_length() - h.position;
-    for (int b = 0; b < most_beats; ++b) {
-      auto advance = first + b * metre_.beat_length();
+    auto beat = metre_.beat_length();
+    auto first = beat - h.position;
+    auto nearest = static_cast<int>(std::min(expected, longest_rest) - first) / beat;
+    for (int b = std::max(0, nearest - beats_around); b <= nearest + beats_around; ++b) {
+      auto advance = first + b * beat;
       if (advance < shortest || std::abs(advance - expected) > 6 + .35 * expected) continue;
-      step(h, i, advance, h.context,
-           other_chord_ + std::log(.01) - .02 * advance / metre_.beat_length());
+      auto cost = std::min(most_cost, cost_of_beat * advance / beat);
+      step(h, i, advance, h.context, other_chord_ + std::log(.01) - cost);
     }
   }
 
@@ -226,6 +241,10 @@ private:
     h.score += log_probability;
     if (advance > 0) {
       h.score -= tempo_cost(h, quarters);
+      if (metre_.is_compound)
+        h.score -= compound_cost;
+      else if (h.position % 2 == 0 && h.position % 6 != 0)
+        h.score -= triplet_cost;
       if (accents_[i].begins_chord) h.score += evidence(i, h.position, h.beat);
     }
     if (h.score < best_score_ - hopeless) return;

@@ -302,10 +302,12 @@ std::string reason_for(const std::vector<tracked_rhythm>& readings, std::size_t 
   if (readings.size() < 2) return text;
   auto& other = readings[index == 0 ? 1 : 0];
   auto lead = (r.score - other.score) / static_cast<double>(r.positions.size());
-  auto name = to_string(signature_of(other.metre));
   auto factor = std::exp(std::abs(lead));
-  return text + fmt::format("; {:.2f} times as {} a note as {}", factor,
-                            lead < 0 ? "unlikely" : "likely", name);
+  auto name = to_string(signature_of(other.metre));
+  constexpr double hardly_any = 1.005;
+  if (factor < hardly_any) return text + "; hardly distinguishable from " + name;
+  return text + fmt::format("; {:.2f} times {} likely per note than {}", factor,
+                            lead < 0 ? "less" : "more", name);
 }
 
 }  // namespace
@@ -327,7 +329,7 @@ result<std::vector<transcription>> transcribe(const std::vector<performed_part>&
   std::vector<performed_note> notes;
   for (auto& n : order)
     notes.push_back(note(n));
-  constexpr std::size_t least_readings = 2;  // to be compared
+  constexpr std::size_t least_readings = 3;  // a choice by the first notes may be wrong
   auto tracker = options.tracker;
   tracker.readings = std::max(options.alternatives, least_readings);
   auto readings = track_rhythm(notes, tracker);

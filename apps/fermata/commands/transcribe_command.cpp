@@ -9,8 +9,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <filesystem>
+#include <system_error>
 #include <utility>
 
 namespace fermata::app {
@@ -63,6 +65,13 @@ std::string described(const midi::transcription& t) {
 int transcribe_command(const transcribe_options& o) {
   auto metre = metre_called(o.metre);
   if (!metre) return transcription_failed(metre.error());
+  if (o.tempo != 0 && !std::isfinite(o.tempo))
+    return transcription_failed({errc::out_of_range, "--tempo must be a number"});
+  std::error_code unknown;
+  if (o.output != "-" && std::filesystem::equivalent(o.input, o.output, unknown))
+    return transcription_failed({errc::unwritable_file,
+                                 o.output + " is the input, which would be overwritten",
+                                 std::nullopt, "Choose another name with -o."});
   auto format = o.output == "-" ? result<const io::score_format*>{io::format_by_name("musicxml")}
                                 : io::format_of_path(o.output);
   if (!format) return transcription_failed(format.error());
@@ -79,8 +88,12 @@ int transcribe_command(const transcribe_options& o) {
   for (auto& remark : read->remarks)
     print_note(midi::smf::to_string(remark));
 
-  // What a notation program wrote says more than could be recognized.
-  if (!o.performed)
+  // What a notation program wrote says more than could be recognized, unless it is to be read in
+  // another way.
+  const transcribe_options defaults;
+  auto reads_anew = o.performed || !o.metre.empty() || o.tempo != 0 || o.grid != defaults.grid ||
+                    !o.triplets || o.alternatives > 1;
+  if (!reads_anew)
     if (auto as_written = midi::smf::to_score(read->file)) {
       print_note("the notes lie on the grid of the file, which is used; --performed ignores it");
       for (auto& remark : as_written->remarks)

@@ -216,6 +216,13 @@ TEST_CASE("a double dotted note before a rest stays what it is among others") {
   CHECK(voice_text(*converted(file_of({t})).score) == "c4:1 d4:1 e4:2 | f4:2~ ~f4:3/2 r:1/2");
 }
 
+TEST_CASE("a key that is struck twice at once is one note, which is said") {
+  auto c = converted(
+      file_of({track_of({{60, 0, 480}, {60, 0, 480}, {64, 480, 960}, {64, 480, 720}})}, 480));
+  CHECK(c.remarks ==
+        std::vector<std::string>{"keys struck again while they begin, which are one note: 2"});
+}
+
 TEST_CASE("free performance is left to the transcription") {
   auto t = track_of({{60, 0, 470}, {62, 487, 951}});
   auto c = to_score(file_of({t}, 480));

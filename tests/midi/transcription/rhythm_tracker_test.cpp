@@ -162,6 +162,42 @@ TEST_CASE("recordings of songs with uneven tempo are in the rhythm of their scor
   }
 }
 
+TEST_CASE("even notes are eighths or sixteenths, at any tempo") {
+  for (auto seconds : {.2, .25, .3, .4, .5})
+    for (auto count : {16, 64})
+      for (auto chord : {1, 2}) {
+        CAPTURE(seconds, count, chord);
+        std::vector<written_note> notes;
+        for (int i = 0; i < count; ++i)
+          for (int k = 0; k < chord; ++k)
+            notes.push_back({i * seconds / .5, seconds / .5, 60 + i % 8 + 12 * k});
+        auto r = best(performed(notes, {}));
+        CHECK_FALSE(r.metre.is_compound);
+        auto found = from_first(r);
+        for (std::size_t i = 0; i < found.size(); ++i)
+          CHECK(found[i] % 6 == 0);
+      }
+}
+
+TEST_CASE("after a long pause the beat goes on, and no note is an ornament of one far away") {
+  for (auto pause : {2., 10., 60., 300.}) {
+    CAPTURE(pause);
+    auto notes = accompanied({1, .5, .5, 1}, 1, 3, 6);
+    auto count = notes.size();
+    auto end = notes.back().at + 1;
+    // The same again after the pause, then a single last note.
+    for (std::size_t i = 0; i < count; ++i)
+      notes.push_back({end + pause * 2 + notes[i].at, notes[i].length, notes[i].key});
+    notes.push_back({notes.back().at + 5, 4, 60});
+    auto r = best(performed(notes, {}));
+    CHECK(std::none_of(r.is_ornament.begin(), r.is_ornament.end(), [](bool x) { return x; }));
+    CHECK(std::is_sorted(r.positions.begin(), r.positions.end()));
+    auto second = r.positions[count] - r.positions[0];
+    CHECK(std::abs(static_cast<double>(second) / grid_of_quarter - (end + pause * 2)) <=
+          pause * .3 + 1);
+  }
+}
+
 TEST_CASE("the same notes always get the same reading") {
   auto notes = played(recorded("franz-widmung"));
   auto one = track_rhythm(notes), other = track_rhythm(notes);

@@ -188,8 +188,8 @@ TEST_CASE("other readings follow, the likeliest first, each with its reason") {
   CHECK((*found)[0].metre == counted_metre{3, false});
   // Of nine notes in a measure one is between the beats.
   CHECK((*found)[0].reason.starts_with("89 % of the notes on its beats, 100 % on its eighths; "));
-  CHECK((*found)[0].reason.find("likely a note as") != std::string::npos);
-  CHECK((*found)[1].reason.find("unlikely a note as 3/4") != std::string::npos);
+  CHECK((*found)[0].reason.find(" times more likely per note than ") != std::string::npos);
+  CHECK((*found)[1].reason.find(" times less likely per note than 3/4") != std::string::npos);
 }
 
 TEST_CASE("what cannot be transcribed is an error") {
