@@ -55,6 +55,7 @@ set(FERMATA_SLOW_TESTS
   e2e.sessions_killed 160
   tests_actors 90
   e2e.sessions_read_only 65
+  tests_midi 65
   tests_core 60
   e2e.repl_bad_input 40
   e2e.repl_widths 25
