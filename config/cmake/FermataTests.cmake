@@ -6,6 +6,11 @@
 
 set(FERMATA_TEST_TIMEOUT 600)
 
+# Resource of the tests that start a JACK server: ctest runs one of them at a time. JACK names the socket of a
+# client after the client only, not after its server, so clients of the same name on two servers can get each
+# other's answers while they start.
+set(FERMATA_JACK_LOCK jack)
+
 # Catch2's main is slow to compile, so it is built once, as a library.
 add_library(fermata_catch_main STATIC EXCLUDE_FROM_ALL tests/support/catch_main.cpp)
 target_link_libraries(fermata_catch_main PUBLIC Catch2::Catch2)
@@ -22,6 +27,7 @@ function(fermata_add_tests folder)
   if(folder STREQUAL "midi")
     target_link_libraries(${target} PRIVATE fermata_sound_parts)
     add_dependencies(${target} fermata_sound)
+    set(lock RESOURCE_LOCK ${FERMATA_JACK_LOCK})
   endif()
   if(ARGN)
     target_precompile_headers(${target} PRIVATE <catch2/catch.hpp> ${ARGN})
@@ -46,7 +52,8 @@ function(fermata_add_tests folder)
   set_tests_properties(${target} PROPERTIES
     LABELS "unit;${folder}"
     TIMEOUT ${FERMATA_TEST_TIMEOUT}
-    ENVIRONMENT "${FERMATA_SANITIZER_ENV}")
+    ENVIRONMENT "${FERMATA_SANITIZER_ENV}"
+    ${lock})
 endfunction()
 
 # The tests that take longest, with seconds on two cores: ctest starts them first, so that the others end
@@ -78,12 +85,18 @@ function(fermata_add_e2e_tests)
   foreach(file IN LISTS files)
     get_filename_component(name "${file}" NAME_WE)
     string(REGEX REPLACE "^test_|_test$" "" name "${name}")
+    file(STRINGS "${file}" jack_servers REGEX "JackServer")
+    set(lock "")
+    if(jack_servers)
+      set(lock RESOURCE_LOCK ${FERMATA_JACK_LOCK})
+    endif()
     add_test(NAME e2e.${name}
       COMMAND /usr/bin/python3 -m pytest -q -p no:cacheprovider "${file}")
     set_tests_properties(e2e.${name} PROPERTIES
       LABELS e2e
       TIMEOUT ${FERMATA_TEST_TIMEOUT}
-      ENVIRONMENT "FERMATA_BIN=$<TARGET_FILE:fermata>;FERMATA_SOURCE=${PROJECT_SOURCE_DIR};FERMATA_TEST_DATA=${PROJECT_SOURCE_DIR}/tests/data;FERMATA_NODE=${PROJECT_SOURCE_DIR}/build/node;PYTHONDONTWRITEBYTECODE=1;${FERMATA_SANITIZER_ENV}")
+      ENVIRONMENT "FERMATA_BIN=$<TARGET_FILE:fermata>;FERMATA_SOURCE=${PROJECT_SOURCE_DIR};FERMATA_TEST_DATA=${PROJECT_SOURCE_DIR}/tests/data;FERMATA_NODE=${PROJECT_SOURCE_DIR}/build/node;PYTHONDONTWRITEBYTECODE=1;${FERMATA_SANITIZER_ENV}"
+      ${lock})
   endforeach()
 endfunction()
 
