@@ -195,7 +195,27 @@ private:
       ornament_of_next.score += ornament;
       add(ornament_of_next);
     }
+    if (next_.empty()) begin_again(i);
     prune(i);
+  }
+
+  /// No hypothesis explains the time of this note, as after hours of silence: in each it is a beat,
+  /// from which time goes on at the same tempo.
+  void begin_again(std::size_t i) {
+    auto beat = metre_.beat_length();
+    for (auto h : current_) {
+      auto expected = (seconds(i) - h.tempo.time) / h.tempo.quarter * grid_of_quarter;
+      auto first = beat - h.position;
+      auto further = std::max(0, static_cast<int>(std::min(expected, longest_rest) - first) / beat);
+      h.ticks += first + further * beat;
+      h.position = 0;
+      h.beat = (h.beat + 1 + further) % metre_.beats;
+      h.is_ornament = false;
+      h.tempo.time = seconds(i);
+      h.tempo.time_variance = onset_deviation * onset_deviation;
+      h.tempo.covariance = 0;
+      add(h);
+    }
   }
 
   /// Whether a note may be played beside the rhythm: the note that it belongs to follows at once.

@@ -5,6 +5,7 @@ import struct
 import subprocess
 
 import pytest
+from support.midi_file import midi_file
 from support.program import run_script
 from convert_test import fermata
 
@@ -67,22 +68,6 @@ def notes(tracks, division):
                 found.append((begin / division, (tick - begin) / division, data[0]))
     assert not sounding, "a note that never ends"
     return sorted(found)
-
-
-def variable_length(n):
-    out = [n & 0x7F]
-    while n := n >> 7:
-        out.insert(0, n & 0x7F | 0x80)
-    return bytes(out)
-
-
-def midi_file(*tracks, division=480, form=1):
-    data = b"MThd" + struct.pack(">IHHH", 6, form, len(tracks), division)
-    for track in tracks:
-        body = b"".join(variable_length(delta) + bytes(event) for delta, event in track)
-        body += b"\x00\xff\x2f\x00"
-        data += b"MTrk" + struct.pack(">I", len(body)) + body
-    return data
 
 
 def test_a_score_becomes_a_midi_file_with_its_notes_tempo_and_repeats(home, tmp_path):

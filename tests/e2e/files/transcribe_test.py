@@ -1,13 +1,13 @@
 """Performed MIDI files to notation at the shell. The files are recordings with known scores (tests/data/transcription),
 and some that are written here byte by byte; expected positions come from the tables or are computed by hand."""
 
-import struct
 import subprocess
 import xml.etree.ElementTree as ET
 from collections import Counter
 from fractions import Fraction
 
 import pytest
+from support.midi_file import midi_file
 from support.program import BINARY, PATIENCE, ROOT, Home
 
 DATA = ROOT / "tests/data/transcription"
@@ -52,20 +52,6 @@ def notes(path):
 def truth(name):
     rows = (DATA / f"{name}.notes.tsv").read_text().splitlines()[1:]
     return sorted({(Fraction(r.split("\t")[4]), int(r.split("\t")[2])) for r in rows})
-
-
-def midi_file(events, division=480):
-    """One track of (tick, bytes)."""
-    data, before = b"", 0
-    for tick, message in sorted(events, key=lambda e: e[0]):
-        delta, length = tick - before, b""
-        length = bytes([delta & 0x7F])
-        while delta := delta >> 7:
-            length = bytes([delta & 0x7F | 0x80]) + length
-        data += length + message
-        before = tick
-    data += b"\0\xff\x2f\0"
-    return (b"MThd" + struct.pack(">IHHH", 6, 0, 1, division) + b"MTrk" + struct.pack(">I", len(data)) + data)
 
 
 def assert_valid(path):
@@ -121,10 +107,8 @@ def test_what_is_known_is_kept_to(tmp_path):
 
 def test_notes_on_the_grid_of_the_file_stay_there(tmp_path):
     song, out = tmp_path / "grid.mid", tmp_path / "out.musicxml"
-    events = []
-    for i, key in enumerate((60, 62, 64, 65, 67, 69, 71, 72)):
-        events += [(480 * i, bytes([0x90, key, 64])), (480 * i + 480, bytes([0x80, key, 0]))]
-    song.write_bytes(midi_file(events))
+    song.write_bytes(midi_file([event for key in (60, 62, 64, 65, 67, 69, 71, 72)
+                                for event in ((0, (0x90, key, 64)), (480, (0x80, key, 0)))]))
     done = fermata("transcribe", song, "-o", out)
     assert done.returncode == 0 and "the notes lie on the grid of the file" in done.stderr
     assert notes(out) == [(Fraction(i), key) for i, key in enumerate((60, 62, 64, 65, 67, 69, 71, 72))]
@@ -167,3 +151,14 @@ def test_a_file_without_notes_or_that_is_no_midi_file_is_an_error(tmp_path):
     for path, message in ((empty, "there are no notes"), (other, "other.mid"), (tmp_path / "none.mid", "none.mid")):
         done = fermata("transcribe", path)
         assert done.returncode == 1 and message in done.stderr and done.stdout == ""
+
+
+@pytest.mark.parametrize("options", [[], ["--tempo", "500"], ["--tempo", "20"], ["--meter", "3/4"]])
+def test_notes_hours_apart_are_written(tmp_path, options):
+    song, out = tmp_path / "far.mid", tmp_path / "out.musicxml"
+    hour = 3600 * 960  # ticks
+    song.write_bytes(midi_file([event for key in (60, 62, 64, 65)
+                                for event in ((10 * hour, (0x90, key, 64)), (960, (0x80, key, 0)))]))
+    done = fermata("transcribe", "--performed", song, "-o", out, *options)
+    assert done.returncode == 0, done.stderr
+    assert [key for at, key in notes(out)] == [60, 62, 64, 65]

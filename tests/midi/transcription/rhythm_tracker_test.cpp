@@ -230,6 +230,24 @@ TEST_CASE("few notes, many at once and notes far apart have a reading") {
   CHECK(best(machine).positions.size() == 1'000);
 }
 
+TEST_CASE("notes hours apart have a reading in every metre and at every tempo") {
+  std::vector<counted_metre> metres{counted_metres.begin(), counted_metres.end()};
+  for (auto apart : {1h, 10h, 1'000h})
+    for (auto quarter : {.12, .5, 3.})
+      for (auto& metre : metres) {
+        std::vector<performed_note> notes;
+        for (int i = 0; i < 6; ++i)
+          notes.push_back({i * apart, i * apart + 1s, 60, 64, 0});
+        tracker_options o;
+        o.quarter_seconds = quarter;
+        o.metre = metre;
+        auto positions = best(notes, o).positions;
+        CHECK(std::is_sorted(positions.begin(), positions.end()));
+        // None begins with another one.
+        CHECK(std::adjacent_find(positions.begin(), positions.end()) == positions.end());
+      }
+}
+
 TEST_CASE("tracking is interrupted when it is asked to") {
   auto notes = played(recorded("gray-under-the-cliffs"));
   int asked = 0;
