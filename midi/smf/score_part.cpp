@@ -150,6 +150,12 @@ public:
     return m;
   }
 
+  /// Those before no note that was written.
+  std::size_t unwritten_graces() const {
+    return static_cast<std::size_t>(
+        std::count(graces_written_.begin(), graces_written_.end(), false));
+  }
+
 private:
   void open(measure& m, const measure_span& span, std::size_t position) {
     attributes a;
@@ -304,6 +310,7 @@ std::optional<part> score_part(const part_music& music, std::size_t index,
     }
     p.measures.push_back(std::make_shared<const measure>(std::move(*m)));
   }
+  left_out += writer.unwritten_graces();
   p.measures.seal();
   return p;
 }

@@ -39,7 +39,8 @@ using beside_items = std::vector<timed<measure_content>>;
 
 /// Makes the part with the given index of a score. `beside` is in order of time and goes to the
 /// first voice. Nothing when a rhythm has no notation; `fault` is then the position of its measure.
-/// Notes for which `most_voices` do not suffice are left out and counted.
+/// Notes for which `most_voices` do not suffice, and grace notes before such notes, are left out
+/// and counted.
 std::optional<part> score_part(const part_music& music, std::size_t index,
                                const std::vector<measure_span>& measures,
                                const beside_items& beside, std::size_t most_voices,

@@ -3,6 +3,7 @@
 #include "core/score/model/opening_tempo.hpp"
 #include "core/theory/key_finding.hpp"
 #include "core/theory/pitch_spelling.hpp"
+#include "midi/performance/channels.hpp"
 #include "midi/smf/score_part.hpp"
 #include "midi/transcription/hands.hpp"
 #include "midi/transcription/note_lengths.hpp"
@@ -18,8 +19,6 @@
 namespace fermata::midi {
 
 namespace {
-
-constexpr std::uint8_t percussion_channel = 9;
 
 /// General MIDI: pianos, harpsichord, clavinet.
 constexpr int keyboard_programs = 8;
@@ -39,6 +38,11 @@ struct part_rhythm {
   tracked_rhythm rhythm;
   std::vector<hand> hands;
   std::vector<std::int64_t> lengths;  ///< in ticks
+
+  bool has_two_staves() const {
+    auto plays = [this](hand h) { return std::find(hands.begin(), hands.end(), h) != hands.end(); };
+    return plays(hand::left) && plays(hand::right);
+  }
 };
 
 rational quarters_of(std::int64_t ticks) { return rational{ticks, grid_of_quarter}; }
@@ -52,7 +56,13 @@ class score_writer {
 public:
   score_writer(const std::vector<performed_part>& parts, const std::vector<note_of_part>& order,
                const tracked_rhythm& reading, const transcription_options& options)
-    : parts_(parts), options_(options), metre_(reading.metre) {
+    : parts_(parts),
+      options_(options),
+      metre_(reading.metre),
+      rhythms_(parts.size()),
+      sources_(parts.size()),
+      music_(parts.size()),
+      ornaments_(parts.size()) {
     divide(order, reading);
   }
 
@@ -87,7 +97,7 @@ private:
   void divide(const std::vector<note_of_part>& order, const tracked_rhythm& reading);
   result<void> lay_out_measures();
   void place_notes(std::size_t part);
-  void place_ornament(std::size_t part, std::size_t note);
+  void place_ornament(std::size_t part, std::size_t note, std::uint8_t staff);
   void spell();
   result<part> notated(std::size_t part);
   void simplify(smf::part_music& music, const smf::measure_span& span, std::int64_t grid) const;
@@ -107,7 +117,6 @@ private:
 };
 
 void score_writer::divide(const std::vector<note_of_part>& order, const tracked_rhythm& reading) {
-  rhythms_.resize(parts_.size());
   for (std::size_t i = 0; i < order.size(); ++i) {
     auto& r = rhythms_[order[i].part].rhythm;
     r.positions.push_back(reading.positions[i]);
@@ -162,18 +171,14 @@ result<void> score_writer::lay_out_measures() {
 void score_writer::place_notes(std::size_t index) {
   auto& p = parts_[index];
   auto& r = rhythms_[index];
-  sources_.resize(parts_.size());
   auto& source = sources_[index];
   source.name = p.name;
   source.channel = p.channel;
   source.program = p.program;
-  music_.resize(parts_.size());
-  ornaments_.resize(parts_.size());
   auto& music = music_[index];
   music.source = &source;
   music.keep_unisons = true;
-  auto both = std::find(r.hands.begin(), r.hands.end(), hand::left) != r.hands.end() &&
-              std::find(r.hands.begin(), r.hands.end(), hand::right) != r.hands.end();
+  auto both = r.has_two_staves();
   // A key cannot be struck again while it sounds.
   std::map<int, std::int64_t> next_of_key;
   std::vector<std::int64_t> ends(p.notes.size());
@@ -188,7 +193,7 @@ void score_writer::place_notes(std::size_t index) {
   }
   for (std::size_t i = 0; i < p.notes.size(); ++i) {
     if (r.rhythm.is_ornament[i] && !is_percussion(p)) {
-      place_ornament(index, i);
+      place_ornament(index, i, both && r.hands[i] == hand::left ? 2 : 1);
       continue;
     }
     music.notes.push_back(
@@ -198,15 +203,12 @@ void score_writer::place_notes(std::size_t index) {
 }
 
 /// Before the next note of the same staff.
-void score_writer::place_ornament(std::size_t index, std::size_t note) {
+void score_writer::place_ornament(std::size_t index, std::size_t note, std::uint8_t staff) {
   auto& r = rhythms_[index];
   for (auto next = note + 1; next < r.lengths.size(); ++next) {
     if (r.rhythm.is_ornament[next] || r.hands[next] != r.hands[note]) continue;
     auto before = quarters_of(r.rhythm.positions[next]);
-    auto is_left = r.hands[note] == hand::left;
-    auto has_two = std::find(r.hands.begin(), r.hands.end(), hand::right) != r.hands.end();
-    music_[index].graces.push_back(
-        {before, static_cast<std::uint8_t>(is_left && has_two ? 2 : 1), {}});
+    music_[index].graces.push_back({before, staff, {}});
     ornaments_[index].push_back(
         {quarters{before}, quarters{rational{1, 8}}, parts_[index].notes[note].key});
     return;
@@ -265,6 +267,12 @@ void score_writer::simplify(smf::part_music& music, const smf::measure_span& spa
     if (quarters_of(from) >= span.end) from -= grid;
     n.from = quarters_of(from);
     n.to = quarters_of(std::max(to, from + grid));
+  }
+  for (auto& g : music.graces) {
+    if (g.before < span.start || g.before >= span.end) continue;
+    auto before = snapped(ticks(g.before), grid);
+    if (quarters_of(before) >= span.end) before -= grid;
+    g.before = quarters_of(before);
   }
 }
 

@@ -32,7 +32,7 @@ struct transcription_options {
 struct transcription {
   score_ptr score;
   counted_metre metre;
-  double quarters_per_minute = 0;    ///< on average
+  double quarters_per_minute = 0;    ///< the median
   std::string reason;                ///< why this metre, in a line
   std::vector<std::string> remarks;  ///< what was simplified or left out
 };
@@ -42,7 +42,7 @@ struct transcription {
 /// - Beat, metre and rhythm: rhythm_tracker.hpp; lengths: note_lengths.hpp; the hands of keyboard
 ///   parts: hands.hpp, on two staves. Notes beside the rhythm become grace notes. Where a rhythm
 ///   has no notation it is moved to sixteenths or eighths.
-/// - Notes before the first downbeat, less than half a measure, are a pickup.
+/// - Notes before the first downbeat, at most half a measure, are a pickup.
 /// - The key signature is that of the key of the whole (key_finding.hpp), the spelling that of the
 ///   keys on the way (pitch_spelling.hpp).
 ///

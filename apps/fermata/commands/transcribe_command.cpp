@@ -111,6 +111,9 @@ int transcribe_command(const transcribe_options& o) {
   options.alternatives = static_cast<std::size_t>(o.alternatives);
   auto readings = midi::transcribe(*parts, options);
   if (!readings) return transcription_failed(readings.error(), o.input);
+  if (readings->size() < options.alternatives)
+    print_note(fmt::format("there is one reading for each meter: {} instead of {}",
+                           readings->size(), options.alternatives));
   for (std::size_t i = 0; i < readings->size(); ++i) {
     auto& r = (*readings)[i];
     auto path = numbered(o.output, i);
