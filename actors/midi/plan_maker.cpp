@@ -53,13 +53,7 @@ std::vector<bool> silent_parts(const playback::passage& p, const score& s) {
   return silent;
 }
 
-bool has_notes(const prepared_passage& p) {
-  auto& events = p.plan->events;
-  return std::any_of(events.begin(), events.end(), [&](auto& e) {
-    auto is_heard = e.part >= p.silent.size() || !p.silent[e.part];
-    return (e.bytes[0] & 0xF0) == 0x90 && e.time >= p.range.from && e.time < p.range.to && is_heard;
-  });
-}
+bool is_heard(const prepared_passage& p) { return midi::has_notes(*p.plan, p.range, p.silent); }
 
 /// Music alone: on an empty score, with the defaults of its session.
 result<score_ptr> score_with(const value& music, const environment_ptr& given) {
@@ -99,7 +93,7 @@ caf::result<prepared_passages> prepare(const preparation_job& job) {
     if (!*done) return to_problem(done->error());
     made.all.push_back(std::move(**done));
   }
-  if (std::none_of(made.all.begin(), made.all.end(), has_notes))
+  if (std::none_of(made.all.begin(), made.all.end(), is_heard))
     return to_problem(
         error{errc::out_of_range, "there is nothing to play in " + job.passages.front().name});
   return made;

@@ -1,6 +1,7 @@
 #include "midi/transport/playback_plan.hpp"
 
 #include "core/score/analysis/sounding.hpp"
+#include "midi/performance/channels.hpp"
 #include "midi/sound/message_bytes.hpp"
 #include "midi/transport/plan_exchange.hpp"
 
@@ -38,7 +39,6 @@ int beats_of(const time_change& t) {
   return std::max(1, is_compound(t) ? t.beats / 3 : static_cast<int>(t.beats));
 }
 
-constexpr std::uint8_t percussion_channel = 9;
 /// What is left of a held note must be long enough to be heard as a note.
 constexpr auto shortest_rest_of_note = std::chrono::milliseconds{50};
 
@@ -190,9 +190,18 @@ result<time_range> range_of_measures(const playback_plan& plan, std::string_view
   return range;
 }
 
-bool has_notes(const playback_plan& plan) {
-  return std::any_of(plan.events.begin(), plan.events.end(),
-                     [](auto& e) { return (e.bytes[0] & 0xF0) == 0x90; });
+bool has_notes(const playback_plan& plan, const time_range& range,
+               const std::vector<bool>& silent) {
+  auto is_heard = [&](const playback_plan::event& e) {
+    return (e.bytes[0] & 0xF0) == 0x90 && (e.part >= silent.size() || !silent[e.part]);
+  };
+  auto from = plan.events.begin() + static_cast<std::ptrdiff_t>(event_from(plan, range.from));
+  auto to = plan.events.begin() + static_cast<std::ptrdiff_t>(event_from(plan, range.to));
+  if (from < to && std::any_of(from, to, is_heard)) return true;
+  std::vector<std::uint32_t> held;
+  held.reserve(playback_plan::most_held);
+  held_at(plan, range.from, held);
+  return std::any_of(held.begin(), held.end(), [&](auto i) { return is_heard(plan.events[i]); });
 }
 
 std::vector<std::uint32_t> parts_beyond(const playback_plan& plan, int groups) {

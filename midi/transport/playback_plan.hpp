@@ -102,8 +102,9 @@ struct time_range {
 [[nodiscard]] result<time_range> range_of_measures(const playback_plan& plan,
                                                    std::string_view first, std::string_view last);
 
-/// Whether any note is played.
-bool has_notes(const playback_plan& plan);
+/// Whether any note of the parts that are not silent is heard in this time: one that begins in it,
+/// or is held at its beginning.
+bool has_notes(const playback_plan& plan, const time_range& range, const std::vector<bool>& silent);
 
 /// The parts that a device with so many groups of channels does not play: all of their channels are
 /// beyond them. Indices into `score::parts`.

@@ -54,12 +54,12 @@ std::optional<chosen_music> music_of_file(const music_options& o) {
   };
   auto plan = midi::playback_plan_of(*score, o.exact ? midi::exact() : midi::performed());
   if (!plan) return complained(plan.error());
-  if (!midi::has_notes(**plan))
-    return complained(error{errc::out_of_range, "there is nothing to play"});
   auto range = chosen_range(**plan, o.measures);
   if (!range) return complained(range.error());
   auto silent = parts_left_out(*score, o.parts);
   if (!silent) return complained(silent.error());
+  if (!midi::has_notes(**plan, *range, *silent))
+    return complained(error{errc::out_of_range, "there is nothing to play"});
   for (auto& left : (*plan)->left_out)
     std::fprintf(stderr, "%s: note: %s\n", o.input.c_str(), left.c_str());
   return chosen_music{std::move(*plan), *range, std::move(*silent)};

@@ -65,6 +65,14 @@ def test_a_phrase_is_heard_as_soon_as_it_is_typed(home):
     assert [b - a for a, b in zip(starts, starts[1:])] == [50_000_000] * 4
 
 
+def test_a_measure_that_only_holds_a_note_is_heard(home):
+    music = "(measure (note c4 :w :tie :start))\n(measure (note c4 :w :tie :stop))\n(measure (note d4 :w))"
+    done = subprocess.run([BINARY], input=f"{music}\n:midi connect memory\n:play 2 --tempo 1000%\n", text=True,
+                          capture_output=True, timeout=PATIENCE, check=False, env=home.environment(**quiet(home)))
+    assert (done.returncode, done.stderr) == (0, "")
+    assert keys(heard(home)) == [60]
+
+
 @pytest.mark.parametrize("line, expected", [
     (":play 2", [67]), (":play 1 --from 1", SCALE_KEYS[:4]), (":play (chord c4 e4 g4 :w)", [60, 64, 67]),
     (":play In[1]", SCALE_KEYS), (":play $Out[1]", SCALE_KEYS)])

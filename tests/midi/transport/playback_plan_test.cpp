@@ -135,6 +135,16 @@ TEST_CASE("parts without a channel of the device are named") {
   CHECK(parts_beyond(plan, 3).empty());
 }
 
+TEST_CASE("there are notes where one begins or is held, in a part that is not silent") {
+  auto plan = plan_of(*one_part({"c4:w", "r:w", "d4:w"}));
+  CHECK(has_notes(*plan, {0s, 6s}, {}));
+  CHECK(has_notes(*plan, {1s, 2s}, {}));  // held
+  CHECK_FALSE(has_notes(*plan, {2s, 4s}, {}));
+  CHECK(has_notes(*plan, {2s, 5s}, {}));
+  CHECK_FALSE(has_notes(*plan, {0s, 6s}, {true}));
+  CHECK_FALSE(has_notes(*plan_of(*one_part({"r:w"})), {0s, 2s}, {}));
+}
+
 TEST_CASE("the notes held at a time are found across the whole plan, without percussion") {
   constexpr std::size_t count = 40'000;
   playback_plan plan;
