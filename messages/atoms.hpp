@@ -64,12 +64,7 @@ using connect = caf::atom_constant<caf::atom("connect")>;
 using disconnect = caf::atom_constant<caf::atom("disconnect")>;
 using prefer = caf::atom_constant<caf::atom("prefer")>;
 using send = caf::atom_constant<caf::atom("send")>;
-using panic = caf::atom_constant<caf::atom("panic")>;
-using play = caf::atom_constant<caf::atom("play")>;
 using pause = caf::atom_constant<caf::atom("pause")>;
-using resume = caf::atom_constant<caf::atom("resume")>;
-using seek = caf::atom_constant<caf::atom("seek")>;
-using tempo = caf::atom_constant<caf::atom("tempo")>;
 
 // The atoms as values, for use in messages: self->request(session, ..., submit_v, line).
 constexpr submit submit_v{};
@@ -131,11 +126,6 @@ constexpr connect connect_v{};
 constexpr disconnect disconnect_v{};
 constexpr prefer prefer_v{};
 constexpr send send_v{};
-constexpr panic panic_v{};
-constexpr play play_v{};
 constexpr pause pause_v{};
-constexpr resume resume_v{};
-constexpr seek seek_v{};
-constexpr tempo tempo_v{};
 
 }  // namespace fermata::atom

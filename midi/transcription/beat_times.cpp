@@ -43,17 +43,4 @@ double beat_times::position_at(std::chrono::nanoseconds t) const {
   return before->position + share * (after->position - before->position);
 }
 
-double beat_times::time_at(double position) const {
-  if (points_.empty()) return 0;
-  auto after = std::lower_bound(points_.begin(), points_.end(), position,
-                                [](auto& p, double x) { return p.position < x; });
-  if (after == points_.begin())
-    return after->time + (position - after->position) / grid_of_quarter * first_quarter_;
-  auto before = std::prev(after);
-  if (after == points_.end())
-    return before->time + (position - before->position) / grid_of_quarter * last_quarter_;
-  auto share = (position - before->position) / (after->position - before->position);
-  return before->time + share * (after->time - before->time);
-}
-
 }  // namespace fermata::midi

@@ -16,8 +16,6 @@ public:
   /// In ticks, as `tracked_rhythm::positions`; before the first and after the last note at the
   /// tempo there.
   double position_at(std::chrono::nanoseconds time) const;
-  /// In seconds.
-  double time_at(double position) const;
 
 private:
   struct point {

@@ -1,5 +1,6 @@
 #include "midi/transcription/from_file.hpp"
 
+#include "midi/performance/tempo_map.hpp"
 #include "midi/smf/file_parts.hpp"
 #include "midi/smf/meta.hpp"
 
@@ -15,46 +16,40 @@ namespace {
 class tick_times {
 public:
   explicit tick_times(const smf::file& f) {
-    auto* musical = std::get_if<smf::ticks_per_quarter>(&f.division);
-    if (!musical) {
+    if (auto* musical = std::get_if<smf::ticks_per_quarter>(&f.division)) {
+      ticks_per_quarter_ = musical->ticks;
+      tempos_ = tempos_of(f);
+    } else {
       auto& frames = std::get<smf::ticks_per_frame>(f.division);
       // 30 drop frame: 29.97 frames a second.
       auto per_second = frames.frames == 29 ? 30'000. / 1'001 : frames.frames;
-      changes_.push_back({0, 0, 1e9 / (per_second * frames.ticks)});
-      return;
+      nanoseconds_per_tick_ = 1e9 / (per_second * frames.ticks);
     }
-    std::vector<std::pair<smf::ticks, std::uint32_t>> tempos;
-    for (auto& t : f.tracks)
-      for (auto& e : t.events)
-        if (auto* m = std::get_if<smf::meta_event>(&e.message))
-          if (auto tempo = smf::tempo_of(*m)) tempos.emplace_back(e.at, *tempo);
-    std::stable_sort(tempos.begin(), tempos.end(),
-                     [](auto& a, auto& b) { return a.first < b.first; });
-    constexpr double usual = 500'000;  // microseconds: 120 quarters a minute, by the standard
-    changes_.push_back({0, 0, usual * 1'000 / musical->ticks});
-    for (auto& [at, microseconds] : tempos)
-      changes_.push_back({at, time(at), microseconds * 1'000. / musical->ticks});
   }
 
   std::chrono::nanoseconds operator()(smf::ticks at) const {
-    return std::chrono::nanoseconds{std::llround(time(at))};
+    if (ticks_per_quarter_ > 0) return tempos_.time_at(quarters_at(at));
+    return std::chrono::nanoseconds{std::llround(static_cast<double>(at) * nanoseconds_per_tick_)};
   }
 
 private:
-  struct change {
-    smf::ticks at = 0;
-    double time = 0;      ///< nanoseconds
-    double per_tick = 0;  ///< nanoseconds
-  };
-
-  double time(smf::ticks at) const {
-    auto after = std::upper_bound(changes_.begin(), changes_.end(), at,
-                                  [](auto t, auto& c) { return t < c.at; });
-    auto& c = *std::prev(after);
-    return c.time + static_cast<double>(at - c.at) * c.per_tick;
+  quarters quarters_at(smf::ticks at) const {
+    return quarters{rational{static_cast<std::int64_t>(at), ticks_per_quarter_}};
   }
 
-  std::vector<change> changes_;
+  tempo_map tempos_of(const smf::file& f) const {
+    std::vector<tempo_map::step> steps;
+    for (auto& t : f.tracks)
+      for (auto& e : t.events)
+        if (auto* m = std::get_if<smf::meta_event>(&e.message))
+          if (auto tempo = smf::tempo_of(*m)) steps.push_back({quarters_at(e.at), *tempo});
+    std::stable_sort(steps.begin(), steps.end(), [](auto& a, auto& b) { return a.from < b.from; });
+    return tempo_map{steps};
+  }
+
+  int ticks_per_quarter_ = 0;  ///< 0: ticks are parts of a frame
+  tempo_map tempos_;
+  double nanoseconds_per_tick_ = 0;
 };
 
 }  // namespace

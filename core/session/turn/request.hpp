@@ -29,7 +29,7 @@ entered_line read_line(std::string typed);
 /// A command that a program asks for by name: nothing is parsed. Precondition: the row exists.
 entered_line command_entered(const command_request& what);
 
-/// A line of a front end, or a command that a client asked for (`undo`, `accept`, `reject`).
+/// A line of a front end, or a command that a program asked for (`undo`, `accept`, `play`).
 struct line_request {
   entered_line line;
   entry_source source;
