@@ -2,6 +2,7 @@
 
 #include "core/line_ends.hpp"
 #include "core/shortened.hpp"
+#include "core/utf8.hpp"
 
 #include <algorithm>
 #include <array>
@@ -10,32 +11,15 @@ namespace fermata {
 
 namespace {
 
-/// Bytes of the UTF-8 sequence at `at`; 1 for anything malformed, so that a walk always advances.
-std::size_t sequence_length(std::string_view text, std::size_t at) {
-  auto lead = static_cast<unsigned char>(text[at]);
-  std::size_t n = lead < 0x80             ? 1
-                  : (lead & 0xe0) == 0xc0 ? 2
-                  : (lead & 0xf0) == 0xe0 ? 3
-                  : (lead & 0xf8) == 0xf0 ? 4
-                                          : 1;
-  if (at + n > text.size()) return 1;
-  for (std::size_t i = 1; i < n; ++i)
-    if ((static_cast<unsigned char>(text[at + i]) & 0xc0) != 0x80) return 1;
-  return n;
-}
-
 /// One code point of the excerpt as it is safe to print: a terminal must not obey what a source
 /// text contains.
-std::string printable(std::string_view sequence) {
-  auto lead = static_cast<unsigned char>(sequence.front());
-  if (sequence.size() == 1) {
-    if (lead == '\t') return " ";
-    if (lead < 0x20 || lead == 0x7f || lead >= 0x80) return "\ufffd";
-  }
+std::string printable(const code_point& c) {
+  if (c.value == '\t') return " ";
   // U+0080..U+009F are control characters too.
-  if (sequence.size() == 2 && lead == 0xc2 && static_cast<unsigned char>(sequence[1]) < 0xa0)
-    return "\ufffd";
-  return std::string{sequence};
+  if (!c.valid || c.value < 0x20 || (c.value >= 0x7f && c.value < 0xa0)) return "\ufffd";
+  std::string shown;
+  append_utf8(shown, c.value);
+  return shown;
 }
 
 /// The part of a line that is shown, and where the carets go, in code points.
@@ -53,14 +37,14 @@ excerpt excerpt_of(std::string_view line, std::size_t begin, std::size_t end) {
   std::size_t first = 0, last = 0, index = 0;
   bool has_last = false;
   for (std::size_t at = 0; at < line.size(); ++index) {
-    auto n = sequence_length(line, at);
-    if (at <= begin && begin < at + n) first = index;
+    auto c = code_point_at(line, at);
+    if (at <= begin && begin < at + c.bytes) first = index;
     if (at < end) {
       last = index + 1;
       has_last = true;
     }
-    shown.push_back(printable(line.substr(at, n)));
-    at += n;
+    shown.push_back(printable(c));
+    at += c.bytes;
   }
   if (begin >= line.size()) first = index;
   if (!has_last || last <= first) last = first + 1;
@@ -81,7 +65,8 @@ std::string harmless(std::string_view text) {
   for (std::size_t i = 0; i < text.size(); ++i) {
     auto c = static_cast<unsigned char>(text[i]);
     // U+0080 to U+009F are controls too.
-    auto c1 = c == 0xc2 && i + 1 < text.size() && static_cast<unsigned char>(text[i + 1]) < 0xa0;
+    auto next = i + 1 < text.size() ? static_cast<unsigned char>(text[i + 1]) : 0U;
+    auto c1 = c == 0xc2 && next >= 0x80 && next < 0xa0;
     if (c1 || (c < 0x20 && c != '\n') || c == 0x7f) {
       constexpr char digits[] = "0123456789abcdef";
       if (c1) c = static_cast<unsigned char>(text[++i]);
@@ -133,16 +118,14 @@ void render_one(std::string& out, const diagnostic& d, std::string_view source,
   }
 }
 
-/// Code points as numbers, malformed bytes as themselves: enough to compare spellings.
+/// Code points as numbers, malformed bytes as numbers that are none: enough to compare spellings.
 std::vector<char32_t> code_points(std::string_view text) {
+  constexpr char32_t beyond_unicode = 0x110000;
   std::vector<char32_t> result;
   for (std::size_t at = 0; at < text.size();) {
-    auto n = sequence_length(text, at);
-    char32_t c = 0;
-    for (std::size_t i = 0; i < n; ++i)
-      c = c << 8 | static_cast<unsigned char>(text[at + i]);
-    result.push_back(c);
-    at += n;
+    auto c = code_point_at(text, at);
+    result.push_back(c.valid ? c.value : beyond_unicode + c.value);
+    at += c.bytes;
   }
   return result;
 }
@@ -204,7 +187,7 @@ line_column locate(std::string_view text, std::size_t offset) {
     line_begin = next;
   }
   for (auto at = line_begin; at < offset; ++result.column) {
-    at += sequence_length(text, at);
+    at += code_point_at(text, at).bytes;
     if (at > offset)  // the offset lies inside this code point: that is the column
       break;
   }

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "core/utf8.hpp"
+
 #include <cstddef>
 #include <string>
 #include <string_view>
@@ -11,7 +13,7 @@ inline std::string shortened(std::string_view text) {
   constexpr std::size_t most = 600;
   if (text.size() <= most) return std::string{text};
   auto end = most;
-  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xc0) == 0x80)
+  while (end > 0 && is_utf8_continuation(text[end]))
     --end;
   return std::string{text.substr(0, end)} + "...";
 }

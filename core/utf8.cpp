@@ -8,7 +8,7 @@ code_point code_point_at(std::string_view text, std::size_t offset) {
   auto byte = [&](std::size_t i) -> std::uint32_t {
     return offset + i < text.size() ? static_cast<unsigned char>(text[offset + i]) : 0U;
   };
-  auto continues = [&](std::size_t i) { return (byte(i) & 0xC0U) == 0x80U; };
+  auto continues = [&](std::size_t i) { return is_utf8_continuation(static_cast<char>(byte(i))); };
   const auto first = byte(0);
   const code_point invalid{first, 1, false};
   if (first < 0x80) return {first, 1, true};

@@ -7,8 +7,12 @@
 namespace fermata {
 
 /// UTF-8 as RFC 3629 defines it: no overlong forms, no surrogates, nothing above U+10FFFF. Decoder,
-/// validator and encoder for text of any origin. A few loops over letters (error.cpp,
-/// letter_case.cpp, slug.cpp, xml_writer.cpp) step through the bytes themselves.
+/// validator and encoder for text of any origin.
+
+/// Whether the byte is one inside a code point, 0x80 to 0xBF.
+constexpr bool is_utf8_continuation(char byte) {
+  return (static_cast<unsigned char>(byte) & 0xC0U) == 0x80U;
+}
 
 /// One step through text of any origin.
 struct code_point {

@@ -1,5 +1,6 @@
 #include "io/config/config_file.hpp"
 
+#include "core/utf8.hpp"
 #include "io/files/files.hpp"
 
 #include <fmt/format.h>
@@ -53,7 +54,7 @@ std::size_t offset_of(std::string_view text, toml::source_position at) {
   for (std::uint32_t column = 1; column < at.column && i < text.size(); ++column)
     do
       ++i;
-    while (i < text.size() && (static_cast<unsigned char>(text[i]) & 0xC0U) == 0x80U);
+    while (i < text.size() && is_utf8_continuation(text[i]));
   return i;
 }
 

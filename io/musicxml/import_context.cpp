@@ -1,5 +1,7 @@
 #include "io/musicxml/import_context.hpp"
 
+#include "core/utf8.hpp"
+
 #include <algorithm>
 #include <cstring>
 
@@ -43,7 +45,7 @@ line_column source_lines::at(std::size_t offset) const {
     column = last_column_;
   }
   for (auto i = from; i < offset; ++i)
-    column += (static_cast<unsigned char>(text_[i]) & 0xC0) != 0x80;
+    column += !is_utf8_continuation(text_[i]);
   last_start_ = start;
   last_offset_ = offset;
   last_column_ = column;

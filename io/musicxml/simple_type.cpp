@@ -1,5 +1,6 @@
 #include "io/musicxml/simple_type.hpp"
 
+#include "core/utf8.hpp"
 #include "io/musicxml/ending_number.hpp"
 
 #include <algorithm>
@@ -66,17 +67,6 @@ bool positive(std::string_view s) {
   return integer(s) && s.front() != '-' && s.find_first_of("123456789") != s.npos;
 }
 bool nmtoken(std::string_view s) { return !s.empty() && all(s, name_character); }
-/// Takes one character that is not ASCII off `s`; 0 when it is broken.
-std::uint32_t take_wide(std::string_view& s) {
-  auto lead = static_cast<unsigned char>(s.front());
-  std::size_t size = lead >= 0xF0 ? 4 : lead >= 0xE0 ? 3 : lead >= 0xC2 ? 2 : 0;
-  if (size == 0 || s.size() < size) return 0;
-  auto code = std::uint32_t{lead} & (0xFFu >> (size + 1));
-  for (std::size_t i = 1; i < size; ++i)
-    code = code << 6 | (static_cast<unsigned char>(s[i]) & 0x3Fu);
-  s.remove_prefix(size);
-  return code;
-}
 /// Letters of the great scripts, from the table of XML 1.0 (fourth edition, appendix B), which is
 /// what validators go by. Names with other characters are right too, but too rare to carry all of
 /// it: they are kept, wrapped.
@@ -99,7 +89,9 @@ bool ncname(std::string_view s) {
   for (bool first = true; !s.empty(); first = false) {
     auto c = s.front();
     if (static_cast<unsigned char>(c) >= 0x80) {
-      if (!wide_letter(take_wide(s))) return false;
+      auto wide = code_point_at(s, 0);
+      if (!wide.valid || !wide_letter(wide.value)) return false;
+      s.remove_prefix(wide.bytes);
       continue;
     }
     auto fits = first ? letter(c) || c == '_' : name_character(c) && c != ':';

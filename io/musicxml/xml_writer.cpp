@@ -1,5 +1,7 @@
 #include "io/musicxml/xml_writer.hpp"
 
+#include "core/utf8.hpp"
+
 #include <algorithm>
 
 namespace fermata::io::musicxml {
@@ -39,30 +41,11 @@ std::string_view entity(char c) {
   }
 }
 
-/// Length of the well-formed UTF-8 sequence of a character allowed in XML at the front of `s`; 0 if
-/// there is none. Table 3-7 of the Unicode standard; U+FFFE and U+FFFF are not XML characters.
-std::size_t sequence_length(std::string_view s) {
-  auto at = [&](std::size_t i) -> unsigned {
-    return i < s.size() ? static_cast<unsigned char>(s[i]) : 0u;
-  };
-  auto continues = [&](std::size_t i) { return at(i) >= 0x80 && at(i) <= 0xBF; };
-  auto a = at(0), b = at(1);
-  if (a >= 0xC2 && a <= 0xDF) return continues(1) ? 2 : 0;
-  if (a >= 0xE0 && a <= 0xEF) {
-    auto low = a == 0xE0 ? 0xA0u : 0x80u, high = a == 0xED ? 0x9Fu : 0xBFu;
-    if (b < low || b > high || !continues(2)) return 0;
-    return a == 0xEF && b == 0xBF && at(2) >= 0xBE ? 0 : 3;
-  }
-  if (a >= 0xF0 && a <= 0xF4) {
-    auto low = a == 0xF0 ? 0x90u : 0x80u, high = a == 0xF4 ? 0x8Fu : 0xBFu;
-    return b >= low && b <= high && continues(2) && continues(3) ? 4 : 0;
-  }
-  return 0;
+/// Bytes of the character at `at`, 0 if XML allows none there. U+FFFE and U+FFFF are not allowed.
+std::size_t character_length(std::string_view text, std::size_t at) {
+  auto c = code_point_at(text, at);
+  return c.valid && c.value != 0xFFFE && c.value != 0xFFFF ? c.bytes : 0;
 }
-
-}  // namespace
-
-namespace {
 
 enum class place : std::uint8_t { text, attribute, anywhere };
 
@@ -77,7 +60,7 @@ void append(std::string& out, std::string_view text) {
       continue;
     }
     if (n == need::sequence) {
-      if (auto length = sequence_length(text.substr(i))) {
+      if (auto length = character_length(text, i)) {
         i += length;
         continue;
       }

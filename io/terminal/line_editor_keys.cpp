@@ -1,3 +1,4 @@
+#include "core/utf8.hpp"
 #include "io/terminal/line_editor_impl.hpp"
 #include "io/terminal/terminal_output.hpp"
 #include "io/text/safe_text.hpp"
@@ -112,7 +113,7 @@ bool line_editor::impl::move_line(int direction) {
   }
   auto end = std::min(t.find('\n', target), t.size());
   auto to = std::min(target + (at - begin), end);
-  while (to > target && (static_cast<unsigned char>(t[to]) & 0xC0U) == 0x80U)
+  while (to > target && is_utf8_continuation(t[to]))
     --to;
   rl_point = static_cast<int>(to);
   return true;

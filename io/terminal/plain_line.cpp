@@ -1,5 +1,6 @@
 #include "io/terminal/plain_line.hpp"
 
+#include "core/utf8.hpp"
 #include "io/text/wrap.hpp"
 
 #include <algorithm>
@@ -17,7 +18,7 @@ std::size_t common_length(std::string_view a, std::string_view b) {
           .first -
       a.begin());
   auto is_inside = [](std::string_view text, std::size_t at) {
-    return at < text.size() && (static_cast<unsigned char>(text[at]) & 0xC0U) == 0x80U;
+    return at < text.size() && is_utf8_continuation(text[at]);
   };
   while (n > 0 && (is_inside(a, n) || is_inside(b, n)))
     --n;

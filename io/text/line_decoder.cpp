@@ -1,5 +1,7 @@
 #include "io/text/line_decoder.hpp"
 
+#include "core/utf8.hpp"
+
 #include <algorithm>
 
 namespace fermata::io::protocol {
@@ -51,7 +53,7 @@ std::optional<std::string_view> line_decoder::next() {
 
 std::string_view clipped(std::string_view text, std::size_t bytes) {
   if (text.size() <= bytes) return text;
-  while (bytes > 0 && (static_cast<unsigned char>(text[bytes]) & 0xc0) == 0x80)
+  while (bytes > 0 && is_utf8_continuation(text[bytes]))
     --bytes;
   return text.substr(0, bytes);
 }

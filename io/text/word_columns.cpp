@@ -42,8 +42,8 @@ std::string common_beginning(const std::vector<std::string>& words) {
   }
   // Up to the last character that is whole, with the accents that stand on it.
   auto whole = [&](const std::string& w) {
-    return common == w.size() || ((static_cast<unsigned char>(w[common]) & 0xC0U) != 0x80U &&
-                                  cells(code_point_at(w, common).value) > 0);
+    return common == w.size() ||
+           (!is_utf8_continuation(w[common]) && cells(code_point_at(w, common).value) > 0);
   };
   while (common > 0 && !std::all_of(words.begin(), words.end(), whole))
     --common;

@@ -1,5 +1,7 @@
 #include "core/error.hpp"
 
+#include "core/utf8.hpp"
+
 #include <catch2/catch.hpp>
 
 #include <set>
@@ -64,6 +66,22 @@ TEST_CASE("a span anywhere in any bytes renders without fault and without contro
   std::string longest(5000, 'x');
   auto shown = render(error{errc::invalid_token, "x", source_span{4000, 4900}}, longest);
   CHECK(shown.size() < 600);
+}
+
+TEST_CASE("an overlong or broken form of a control character is not printed") {
+  // U+001B in two, three and four bytes, a C1 control, a surrogate, and one beyond Unicode.
+  for (std::string bad : {"\xC0\x9B", "\xE0\x80\x9B", "\xF0\x80\x80\x9B", "\xC2\x9B",
+                          "\xED\xA0\x80", "\xF4\x90\x80\x80"}) {
+    auto text = render(error{errc::invalid_pitch, "x", source_span{0, 1}}, "c" + bad + "[31m", {});
+    INFO(bad);
+    CHECK(text.find(bad) == std::string::npos);
+    CHECK(find_invalid_utf8(text) == std::string::npos);
+  }
+  // A lead byte before ASCII takes nothing away.
+  CHECK(render(error{errc::invalid_pitch, "a\xC2"
+                                          "b"},
+               {}, {})
+            .find("b") != std::string::npos);
 }
 
 TEST_CASE("a slip of the fingers is recognized, another word is not") {

@@ -5,6 +5,7 @@
 #include "core/lang/transform/zip_rhythm.hpp"
 #include "core/lang/value/literals.hpp"
 #include "core/lang/value/number.hpp"
+#include "core/utf8.hpp"
 
 #include <algorithm>
 
@@ -242,7 +243,7 @@ result<value> count_handler(call& c) {
   auto& x = c.get("x");
   if (auto s = x.as_string())
     return value::of(static_cast<std::int64_t>(
-        std::count_if(s->begin(), s->end(), [](char ch) { return (ch & 0xc0) != 0x80; })));
+        std::count_if(s->begin(), s->end(), [](char ch) { return !is_utf8_continuation(ch); })));
   auto all = counted_items(c);
   return all ? result<value>{value::of(static_cast<std::int64_t>(all->size()))} : fail(all.error());
 }

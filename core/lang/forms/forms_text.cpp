@@ -4,6 +4,7 @@
 #include "core/lang/forms/forms.hpp"
 #include "core/lang/syntax/reader.hpp"
 #include "core/lang/value/letter_case.hpp"
+#include "core/utf8.hpp"
 
 #include <algorithm>
 
@@ -39,7 +40,7 @@ std::size_t byte_of(std::string_view s, std::int64_t n) {
   for (; n > 0 && at < s.size(); --n)
     do
       ++at;
-    while (at < s.size() && (s[at] & 0xc0) == 0x80);
+    while (at < s.size() && is_utf8_continuation(s[at]));
   return at;
 }
 

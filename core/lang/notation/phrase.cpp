@@ -4,6 +4,7 @@
 #include "core/lang/notation/forms.hpp"
 #include "core/lang/notation/phrase_item.hpp"
 #include "core/lang/value/make.hpp"
+#include "core/utf8.hpp"
 
 #include <algorithm>
 #include <charconv>
@@ -131,7 +132,7 @@ private:
   /// The character that begins here, with all its bytes.
   std::string_view character() const {
     auto end = at_ + 1;
-    while (end < text_.size() && (static_cast<unsigned char>(text_[end]) & 0xc0) == 0x80)
+    while (end < text_.size() && is_utf8_continuation(text_[end]))
       ++end;
     return text_.substr(at_, end - at_);
   }

@@ -5,6 +5,7 @@
 #include "core/lang/syntax/token.hpp"
 #include "core/lang/value/form_spec.hpp"
 #include "core/line_ends.hpp"
+#include "core/utf8.hpp"
 
 #include <algorithm>
 #include <vector>
@@ -29,7 +30,7 @@ struct item {
 
 std::size_t columns_of(std::string_view s) {
   return static_cast<std::size_t>(
-      std::count_if(s.begin(), s.end(), [](char c) { return (c & 0xc0) != 0x80; }));
+      std::count_if(s.begin(), s.end(), [](char c) { return !is_utf8_continuation(c); }));
 }
 
 // --- reading -------------------------------------------------------------------------------------

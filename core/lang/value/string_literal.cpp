@@ -92,7 +92,7 @@ std::string unescaped(std::string_view s, std::size_t offset, error& errors) {
       default: {
         // A character may have several bytes.
         auto end = at + 2;
-        while (end < s.size() && (static_cast<unsigned char>(s[end]) & 0xc0) == 0x80)
+        while (end < s.size() && is_utf8_continuation(s[end]))
           ++end;
         bad(at, end - at, "unknown escape in a string: " + std::string{s.substr(at, end - at)});
       }

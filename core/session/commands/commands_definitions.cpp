@@ -4,6 +4,7 @@
 #include "core/lang/value/code.hpp"
 #include "core/lang/value/music.hpp"
 #include "core/session/commands/command_arguments.hpp"
+#include "core/utf8.hpp"
 
 #include <algorithm>
 #include <array>
@@ -44,7 +45,7 @@ std::string place_of(const history_entry& e, bool accessible) {
 std::string cut_to(std::size_t most, std::string text) {
   if (text.size() <= most) return text;
   auto end = most - 3;
-  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xc0) == 0x80)
+  while (end > 0 && is_utf8_continuation(text[end]))
     --end;
   return text.substr(0, end) + "...";
 }

@@ -12,6 +12,7 @@
 #include "core/session/timeline/entry_text.hpp"
 #include "core/session/timeline/score_text.hpp"
 #include "core/session/timeline/step_report.hpp"
+#include "core/utf8.hpp"
 
 #include <algorithm>
 
@@ -184,7 +185,7 @@ std::string beginning_of(const history_entry& e, bool accessible) {
   }
   if (auto end = std::min(text.find('\n'), most); end < text.size()) {
     // Not within a character.
-    while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xc0) == 0x80)
+    while (end > 0 && is_utf8_continuation(text[end]))
       --end;
     text = text.substr(0, end) + " ...";
   }

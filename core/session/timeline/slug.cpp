@@ -13,18 +13,13 @@ namespace {
 
 constexpr std::size_t longest_slug = 64;
 
-/// Bytes of the character that begins with this one, as far as that says.
-std::size_t bytes_of(unsigned char first) {
-  return first < 0x80 ? 1 : first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4;
-}
-
 /// Letters with marks, each as UTF-8, and what they are without.
 const std::map<std::string_view, std::string_view>& plain_letters() {
   static const auto table = [] {
     std::map<std::string_view, std::string_view> letters;
     auto add = [&](std::string_view plain, std::string_view marked) {
       while (!marked.empty()) {
-        auto length = bytes_of(static_cast<unsigned char>(marked.front()));
+        auto length = code_point_at(marked, 0).bytes;
         letters.emplace(marked.substr(0, length), plain);
         marked.remove_prefix(length);
       }
@@ -38,22 +33,7 @@ const std::map<std::string_view, std::string_view>& plain_letters() {
 }
 
 /// U+0300 to U+036F, a mark over the letter before it, as some systems write names of files.
-bool is_combining(std::string_view character) {
-  if (character.size() != 2) return false;
-  auto first = static_cast<unsigned char>(character[0]);
-  auto second = static_cast<unsigned char>(character[1]);
-  return first == 0xcc || (first == 0xcd && second < 0xb0);
-}
-
-/// The code point of one character, which is valid UTF-8.
-char32_t value_of(std::string_view character) {
-  auto first = static_cast<unsigned char>(character.front());
-  if (character.size() == 1) return first;
-  char32_t value = first & (0xffU >> (character.size() + 1));
-  for (auto c : character.substr(1))
-    value = (value << 6U) | (static_cast<unsigned char>(c) & 0x3fU);
-  return value;
-}
+bool is_combining(char32_t c) { return c >= 0x300 && c <= 0x36f; }
 
 /// C0 and C1, ends of lines and paragraphs.
 bool is_control(char32_t c) {
@@ -65,16 +45,16 @@ bool is_control(char32_t c) {
 std::string slug_of(std::string_view name) {
   std::string slug;
   for (std::size_t i = 0; i < name.size();) {
-    auto length = std::min(bytes_of(static_cast<unsigned char>(name[i])), name.size() - i);
-    auto character = name.substr(i, length);
-    i += length;
+    auto point = code_point_at(name, i);
+    auto character = name.substr(i, point.bytes);
+    i += point.bytes;
     auto c = character.front();
     if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
     if ((c >= 'a' && c <= 'z') || (c >= '0' && c <= '9'))
       slug += c;
     else if (auto plain = plain_letters().find(character); plain != plain_letters().end())
       slug += plain->second;
-    else if (!is_combining(character) && !slug.empty() && slug.back() != '-')
+    else if (!is_combining(point.value) && !slug.empty() && slug.back() != '-')
       slug += '-';
   }
   if (slug.size() > longest_slug) slug.resize(longest_slug);
@@ -93,19 +73,16 @@ std::optional<error> name_too_long(std::string_view name) {
 
 std::string clean_name(std::string_view name) {
   std::string clean;
-  while (!name.empty()) {
-    auto length = std::min(bytes_of(static_cast<unsigned char>(name.front())), name.size());
-    auto character = name.substr(0, length);
-    if (find_invalid_utf8(character) != std::string_view::npos) {
-      character = "\xef\xbf\xbd";
-      length = 1;
-    } else if (is_control(value_of(character))) {
+  for (std::size_t i = 0; i < name.size();) {
+    auto c = code_point_at(name, i);
+    auto character = name.substr(i, c.bytes);
+    i += c.bytes;
+    if (!c.valid)
+      character = "\ufffd";
+    else if (is_control(c.value))
       character = " ";
-    } else if (is_invisible(value_of(character))) {
-      name.remove_prefix(length);
+    else if (is_invisible(c.value))
       continue;
-    }
-    name.remove_prefix(length);
     if (clean.empty() && character == " ") continue;
     if (clean.size() + character.size() > longest_name) break;
     clean += character;
@@ -121,7 +98,7 @@ std::string unique_name(std::string_view name,
   // Short enough for the number: a name that is cut off is still one that was not given before.
   constexpr std::size_t room_for_number = 12;
   auto end = std::min(name.size(), longest_name - room_for_number);
-  while (end < name.size() && end > 0 && (static_cast<unsigned char>(name[end]) & 0xc0U) == 0x80U)
+  while (end < name.size() && end > 0 && is_utf8_continuation(name[end]))
     --end;
   auto base = clean_name(name.substr(0, end));
   for (int n = 2; !called.empty() && taken(called); ++n)

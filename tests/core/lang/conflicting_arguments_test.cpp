@@ -1,4 +1,5 @@
 #include "core/lang/value/form_spec.hpp"
+#include "core/lang/value/letter_case.hpp"
 #include "music/typed_session.hpp"
 
 namespace fermata::conflicting_arguments_test {
@@ -142,6 +143,10 @@ TEST_CASE(":last is a measure wherever one is selected") {
 
 TEST_CASE("letters beyond English have capitals too") {
   CHECK(shown("(upper \"é\")") == "\"É\"");
+  // Bytes that are not UTF-8 are kept, and so is what is beside them.
+  CHECK(in_small_letters("\xC3"
+                         "A\xC1\xA1") == "\xC3"
+                                         "a\xC1\xA1");
   CHECK(shown("(upper \"dvořák più ça straße\")") == "\"DVOŘÁK PIÙ ÇA STRASSE\"");
   CHECK(shown("(lower \"ÄÖÜ ŁÓDŹ ΑΒΓ ЧАЙ\")") == "\"äöü łódź αβγ чай\"");
   CHECK(shown("(upper \"ÿ ß × ÷\")") == "\"Ÿ SS × ÷\"");

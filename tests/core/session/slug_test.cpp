@@ -10,6 +10,9 @@ namespace fermata::slug_test {
 // else to `-`, runs collapsed, ends trimmed.
 TEST_CASE("the id of a session is its name as one can type it") {
   CHECK(slug_of("My Session #1") == "my-session-1");
+  CHECK(slug_of("\xC3"
+                "abc\x9F"
+                "d\xCC") == "abc-d");  // bytes that are not UTF-8
   CHECK(slug_of("Bach chorale") == "bach-chorale");
   CHECK(slug_of("  --Op. 27, No. 2--  ") == "op-27-no-2");
   CHECK(slug_of("!?") == "");
