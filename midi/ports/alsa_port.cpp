@@ -42,17 +42,6 @@ sequencer_ptr open_sequencer() {
   return sequencer_ptr{opened};
 }
 
-/// "Midi Through:Midi Through Port-0 14:0" without the numbers.
-std::string stable_name(std::string name) {
-  auto blank = name.rfind(' ');
-  if (blank == name.npos) return name;
-  auto numbers = name.substr(blank + 1);
-  if (numbers.find_first_not_of("0123456789:") == numbers.npos) name.resize(blank);
-  return name;
-}
-
-bool is_ours(const std::string& name) { return name.starts_with("Fermata:"); }
-
 tl::unexpected<sound_failure> failed(sound_failure::kind_t kind, std::string message) {
   return tl::unexpected(sound_failure{kind, std::move(message), {}});
 }
@@ -70,7 +59,7 @@ public:
       } else {
         std::optional<unsigned> found;
         for (unsigned i = 0; i < out_->getPortCount() && !found; ++i)
-          if (stable_name(out_->getPortName(i)) == destination) found = i;
+          if (stable_alsa_name(out_->getPortName(i)) == destination) found = i;
         if (!found)
           return failed(sound_failure::kind_t::no_device, "unknown ALSA port " + destination);
         out_->openPort(*found, "out");
@@ -139,6 +128,21 @@ open_ports& opened() {
 
 }  // namespace
 
+std::string stable_alsa_name(std::string name) {
+  auto blank = name.rfind(' ');
+  if (blank == name.npos) return name;
+  auto numbers = name.substr(blank + 1);
+  if (numbers.find_first_not_of("0123456789:") == numbers.npos) name.resize(blank);
+  return name;
+}
+
+std::optional<device> alsa_device(const std::string& name_with_numbers) {
+  auto name = stable_alsa_name(name_with_numbers);
+  if (name.empty() || name.starts_with("Fermata:")) return std::nullopt;
+  auto colon = name.find(':');
+  return device{"alsa:" + name, colon == name.npos ? name : name.substr(colon + 1), "ALSA"};
+}
+
 bool has_alsa_sequencer() { return open_sequencer() != nullptr; }
 
 std::vector<device> alsa_devices() {
@@ -146,13 +150,8 @@ std::vector<device> alsa_devices() {
   if (!has_alsa_sequencer()) return devices;
   try {
     RtMidiOut out{RtMidi::LINUX_ALSA, "Fermata"};
-    for (unsigned i = 0; i < out.getPortCount(); ++i) {
-      auto name = stable_name(out.getPortName(i));
-      if (name.empty() || is_ours(name)) continue;
-      auto colon = name.find(':');
-      devices.push_back(
-          {"alsa:" + name, colon == name.npos ? name : name.substr(colon + 1), "ALSA"});
-    }
+    for (unsigned i = 0; i < out.getPortCount(); ++i)
+      if (auto d = alsa_device(out.getPortName(i))) devices.push_back(std::move(*d));
   } catch (const RtMidiError&) {
     devices.clear();  // the sequencer went away meanwhile
   }

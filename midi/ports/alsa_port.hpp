@@ -4,6 +4,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -17,6 +18,11 @@ bool has_alsa_sequencer();
 
 /// The destinations: "alsa:client:port", without the numbers that change with each start.
 std::vector<device> alsa_devices();
+
+/// "Midi Through:Midi Through Port-0 14:0" without the numbers.
+std::string stable_alsa_name(std::string name);
+/// The device with this name, as RtMidi lists it; empty: it is a port of Fermata.
+std::optional<device> alsa_device(const std::string& name_with_numbers);
 
 /// Connected to `destination` (an id without "alsa:"), or a virtual port "Fermata" if it is empty.
 sound_result<std::shared_ptr<output_port>> open_alsa_port(const std::string& destination);

@@ -1,5 +1,6 @@
 #include "midi/ports/jack_port.hpp"
 
+#include "midi/ports/jack_connection.hpp"
 #include "midi/sound/message_check.hpp"
 
 #include <jack/midiport.h>
@@ -11,6 +12,7 @@
 #include <chrono>
 #include <cstring>
 #include <string>
+#include <string_view>
 
 namespace fermata::midi {
 
@@ -20,7 +22,6 @@ namespace {
 /// refused instead of being lost without a word.
 constexpr std::size_t most_jack_bytes = 16'379;
 constexpr int cycles_until_connected = 8;
-constexpr std::int64_t settling_microseconds = 100'000;
 constexpr std::size_t ring_bytes = std::size_t{1} << 18;
 
 struct header {
@@ -68,15 +69,7 @@ public:
           return 0;
         },
         this);
-    destination_ = destination;
-    jack_set_port_registration_callback(
-        client_.get(),
-        [](jack_port_id_t, int is_registered, void* p) {
-          if (is_registered == 0)
-            static_cast<jack_port*>(p)->look_at_ =
-                microseconds(std::chrono::steady_clock::now()) + settling_microseconds;
-        },
-        this);
+    connection_.watch(client_.get(), port_);
     if (jack_activate(client_.get()) != 0)
       return failed("the JACK server does not start the client");
     if (destination.empty()) return {};
@@ -86,7 +79,7 @@ public:
     // PipeWire passes nothing on in the first cycles.
     for (int i = 0; i < cycles_until_connected; ++i)
       drained_.wait_for_cycle();
-    has_destination_ = true;
+    connection_.is_with(destination);
     return {};
   }
 
@@ -107,10 +100,7 @@ public:
   }
 
   /// Also false once the destination has gone.
-  bool is_alive() const noexcept override {
-    if (alive_ && has_destination_) look_for_destination();
-    return alive_ && !disconnected_;
-  }
+  bool is_alive() const noexcept override { return alive_ && connection_.is_intact(); }
 
 private:
   struct ring_freer {
@@ -136,29 +126,11 @@ private:
     return std::int64_t{1'000'000'000} * frames / jack_get_sample_rate(client_.get());
   }
 
-  /// Some port has gone. With PipeWire and several clients in a process, the only sign that it was
-  /// ours; a port can be found by its name until a little later.
-  void look_for_destination() const {
-    auto at = look_at_.load();
-    if (at == 0 || microseconds(std::chrono::steady_clock::now()) < at) return;
-    look_at_.compare_exchange_strong(at, 0);
-    if (!jack_port_by_name(client_.get(), destination_.c_str())) disconnected_ = true;
-  }
-
-  /// With JACK, a sign in the next cycle. PipeWire has no connections here, and JACK may have some
-  /// only after `jack_connect` has returned, so that one has to be seen first.
-  void look_at_connection() {
-    if (jack_port_connected(port_) > 0)
-      connected_ = true;
-    else if (connected_)
-      disconnected_ = true;
-  }
-
   int process(jack_nframes_t frames) {
     auto buffer = jack_port_get_buffer(port_, frames);
     jack_midi_clear_buffer(buffer);
     drained_.cycles.fetch_add(1);
-    if (has_destination_) look_at_connection();
+    connection_.note_cycle();
     auto start = jack_last_frame_time(client_.get());
     jack_nframes_t last = 0;
     header h{};
@@ -186,24 +158,26 @@ private:
 
   std::unique_ptr<jack_ringbuffer_t, ring_freer> ring_;
   jack_port_t* port_ = nullptr;
-  std::string destination_;  ///< not written after `has_destination_` is set
   std::atomic<std::int64_t> period_{0};
-  std::atomic<bool> alive_{true}, has_destination_{false};
-  mutable std::atomic<bool> disconnected_{false};
-  mutable std::atomic<std::int64_t> look_at_{0};  ///< when to look for the destination; 0: need not
-  bool connected_ = false;  ///< has been, as far as the process thread has seen
+  std::atomic<bool> alive_{true};
+  jack_connection connection_;
   cycle_counter drained_;
   jack_client_ptr client_;
 };
 
 }  // namespace
 
-std::vector<device> jack_devices(jack_client_t* client) {
+namespace {
+
+/// The MIDI ports with these flags, without those of Fermata itself: of this process, of another
+/// one, or of a guard process.
+std::vector<device> jack_ports(jack_client_t* client, unsigned long flags) {
   std::vector<device> devices;
-  auto names = jack_get_ports(client, nullptr, JACK_DEFAULT_MIDI_TYPE, JackPortIsInput);
+  auto names = jack_get_ports(client, nullptr, JACK_DEFAULT_MIDI_TYPE, flags);
   for (auto name = names; name && *name; ++name) {
+    if (std::string_view{*name}.starts_with("fermata")) continue;
     auto port = jack_port_by_name(client, *name);
-    if (!port || jack_port_is_mine(client, port)) continue;
+    if (!port) continue;
     // Hardware has a readable alias beside "system:midi_playback_1".
     std::vector<char> first(static_cast<std::size_t>(jack_port_name_size())), second = first;
     char* aliases[] = {first.data(), second.data()};
@@ -214,6 +188,16 @@ std::vector<device> jack_devices(jack_client_t* client) {
   }
   jack_free(names);
   return devices;
+}
+
+}  // namespace
+
+std::vector<device> jack_devices(jack_client_t* client) {
+  return jack_ports(client, JackPortIsInput);
+}
+
+std::vector<device> jack_sources(jack_client_t* client) {
+  return jack_ports(client, JackPortIsOutput);
 }
 
 sound_result<std::shared_ptr<output_port>> open_jack_port(const std::string& destination) {

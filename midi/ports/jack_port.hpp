@@ -12,8 +12,10 @@ namespace fermata::midi {
 /// JACK's MIDI ports. Event times are exact to the frame, up to jitter of the server: a message
 /// is placed at the frame in which it is due, two periods after it was sent at the latest.
 
-/// The destinations: "jack:client:port".
+/// The destinations: "jack:client:port". Those of Fermata itself are left out.
 std::vector<device> jack_devices(jack_client_t* client);
+/// The sources, likewise.
+std::vector<device> jack_sources(jack_client_t* client);
 
 /// A port of ours, connected to `destination` (JACK's name of a port), or to nothing if it is
 /// empty: then it is called "Fermata" and others connect to it.

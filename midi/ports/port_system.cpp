@@ -1,6 +1,8 @@
 #include "midi/ports/port_system.hpp"
 
+#include "midi/ports/alsa_input.hpp"
 #include "midi/ports/guard_process.hpp"
+#include "midi/ports/jack_input.hpp"
 #include "midi/ports/recording.hpp"
 
 #include <iterator>
@@ -78,6 +80,34 @@ sound_result<std::shared_ptr<output_port>> port_system::open_unguarded(const std
                                         "unknown JACK port " + name,
                                         "`fermata devices` lists the ports."});
   return open_jack_port(name);
+}
+
+std::vector<device> port_system::input_devices() {
+  std::vector<device> all;
+  auto server = jack();
+  if (server) all = jack_sources(server->client());
+  auto more = alsa_sources();
+  all.insert(all.end(), std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));
+  if (server || has_alsa_sequencer())
+    all.push_back({virtual_id, "Fermata input, a port to which other programs connect",
+                   server ? "JACK" : "ALSA"});
+  return all;
+}
+
+sound_result<std::shared_ptr<input_port>> port_system::open_input(const std::string& id,
+                                                                  message_receiver receiver) {
+  auto server = jack();
+  if (id == virtual_id)
+    return server ? open_jack_input({}, std::move(receiver))
+                  : open_alsa_input({}, std::move(receiver));
+  if (id.starts_with(alsa_prefix) && id != alsa_prefix)
+    return open_alsa_input(id.substr(alsa_prefix.size()), std::move(receiver));
+  auto name = id.starts_with(jack_prefix) ? id.substr(jack_prefix.size()) : std::string{};
+  if (name.empty() || (server && !jack_port_by_name(server->client(), name.c_str())))
+    return tl::unexpected(sound_failure{sound_failure::kind_t::no_device,
+                                        "there is no MIDI input `" + id + "`",
+                                        "`:midi inputs` lists the inputs."});
+  return open_jack_input(name, std::move(receiver));
 }
 
 void port_system::watch(std::function<void()> changed) {

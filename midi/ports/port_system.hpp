@@ -2,6 +2,7 @@
 
 #include "midi/ports/alsa_port.hpp"
 #include "midi/ports/jack_port.hpp"
+#include "midi/sound/input_port.hpp"
 
 #include <functional>
 #include <memory>
@@ -19,6 +20,9 @@ public:
   /// Whether this is the id of a port, and not of something else.
   static bool is_port(const std::string& id);
   sound_result<std::shared_ptr<output_port>> open(const std::string& id);
+  std::vector<device> input_devices();
+  sound_result<std::shared_ptr<input_port>> open_input(const std::string& id,
+                                                       message_receiver receiver);
   /// Ports that are opened from now on have a guard (guard_process.hpp), which `program` runs;
   /// empty: they have none. A virtual port has none, as it has no destination.
   void guard_with(std::string program) { guard_program_ = std::move(program); }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "midi/sound/input_port.hpp"
 #include "midi/sound/output_port.hpp"
 
 #include <tl/expected.hpp>
@@ -35,7 +36,7 @@ struct sound_failure {
 template <class T>
 using sound_result = tl::expected<T, sound_failure>;
 
-/// Something that MIDI messages can be sent to.
+/// Something that MIDI messages can be sent to, or that sends them.
 struct device {
   /// Stable: the system, then client and port as that system names them, never an index:
   /// "jack:a2j:out", "alsa:Midi Through:Midi Through Port-0", "synth", "virtual".
@@ -45,7 +46,8 @@ struct device {
   bool operator==(const device&) const = default;
 };
 
-/// The synthesizer, and the virtual port "Fermata", to which other programs connect.
+/// The synthesizer, and the virtual port to which other programs connect: "Fermata" for what is
+/// played, "Fermata input" for what is recorded.
 inline constexpr const char* synth_id = "synth";
 inline constexpr const char* virtual_id = "virtual";
 
@@ -100,6 +102,11 @@ public:
   /// Opens a device by its id. The system is kept alive by the port.
   virtual sound_result<std::shared_ptr<output_port>> open(const std::string& id,
                                                           const synth_settings& synth) = 0;
+  /// The sources of MIDI messages that can be opened now, without Fermata itself.
+  virtual std::vector<device> input_devices() = 0;
+  /// Opens one of them by its id.
+  virtual sound_result<std::shared_ptr<input_port>> open_input(const std::string& id,
+                                                               message_receiver receiver) = 0;
   /// Called on any thread whenever devices may have come or gone, or an open one was lost. Null:
   /// nobody is told any more; the call returns after the last call of the old one.
   virtual void watch(std::function<void()> changed) = 0;
@@ -120,4 +127,4 @@ public:
 /// The entry point of the library `fermata_sound`. `version` is FERMATA_SOUND_VERSION of the
 /// caller; null if the library was built for another one.
 extern "C" fermata::midi::sound_system* fermata_make_sound_system(int version);
-#define FERMATA_SOUND_VERSION 1
+#define FERMATA_SOUND_VERSION 2

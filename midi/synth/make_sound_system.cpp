@@ -42,6 +42,11 @@ public:
                                         "`fermata devices` lists the devices."});
   }
 
+  std::vector<device> input_devices() override { return ports_.input_devices(); }
+  sound_result<std::shared_ptr<input_port>> open_input(const std::string& id,
+                                                       message_receiver receiver) override {
+    return ports_.open_input(id, std::move(receiver));
+  }
   void watch(std::function<void()> changed) override { ports_.watch(std::move(changed)); }
   sound_result<render_summary> render(const render_job& job) override {
     return render_to_file(job);

@@ -6,7 +6,10 @@
 #include "tests/actors/session_fixture.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
+#include <cstdint>
+#include <filesystem>
 #include <functional>
 #include <map>
 #include <memory>
@@ -16,6 +19,19 @@
 #include <vector>
 
 namespace fermata::actors::testing {
+
+/// An input on which a test plays.
+class input_in_memory final : public midi::input_port {
+public:
+  explicit input_in_memory(midi::message_receiver receiver) : receiver_(std::move(receiver)) {}
+  bool is_alive() const override { return alive_; }
+  void lose() { alive_ = false; }
+  void play(midi::steady_time at, std::vector<std::uint8_t> bytes) { receiver_(at, bytes); }
+
+private:
+  midi::message_receiver receiver_;
+  std::atomic<bool> alive_{true};
+};
 
 /// Devices in memory, which can be lost and come back. Everything else is real: the actors, the
 /// workers, the transport thread.
@@ -40,6 +56,22 @@ public:
                                                 "no device " + id, "Plug it in."});
     ++opened_;
     return found->second = std::make_shared<midi::recorder_port>();
+  }
+  std::vector<midi::device> input_devices() override {
+    std::lock_guard lock{mutex_};
+    std::vector<midi::device> all;
+    for (auto& [id, input] : inputs_)
+      all.push_back({id, "Input " + id, "memory"});
+    return all;
+  }
+  midi::sound_result<std::shared_ptr<midi::input_port>> open_input(
+      const std::string& id, midi::message_receiver receiver) override {
+    std::lock_guard lock{mutex_};
+    auto found = inputs_.find(id);
+    if (found == inputs_.end())
+      return tl::unexpected(midi::sound_failure{midi::sound_failure::kind_t::no_device,
+                                                "no input " + id, "Plug it in."});
+    return found->second = std::make_shared<input_in_memory>(std::move(receiver));
   }
   void watch(std::function<void()> changed) override {
     std::lock_guard lock{mutex_};
@@ -71,10 +103,27 @@ public:
     std::lock_guard lock{mutex_};
     return opened_;
   }
+  void plug_in_input(const std::string& id) {
+    std::lock_guard lock{mutex_};
+    inputs_[id];
+    if (changed_) changed_();
+  }
+  void unplug_input(const std::string& id) {
+    std::lock_guard lock{mutex_};
+    if (auto port = inputs_.extract(id); !port.empty() && port.mapped()) port.mapped()->lose();
+    if (changed_) changed_();
+  }
+  /// The port that was opened last on this input; null: none.
+  std::shared_ptr<input_in_memory> input(const std::string& id) {
+    std::lock_guard lock{mutex_};
+    auto found = inputs_.find(id);
+    return found == inputs_.end() ? nullptr : found->second;
+  }
 
 private:
   std::mutex mutex_;
   std::map<std::string, std::shared_ptr<midi::recorder_port>> ports_;
+  std::map<std::string, std::shared_ptr<input_in_memory>> inputs_;
   std::function<void()> changed_;
   int opened_ = 0;
 };
@@ -83,17 +132,21 @@ inline constexpr std::chrono::seconds patience{60};
 
 /// A terminal on a session of a process that plays on devices in memory.
 struct playing_session {
+  std::filesystem::path home;  ///< empty: nothing is kept
+  setting_values configured{};
   std::shared_ptr<devices_in_memory> devices = std::make_shared<devices_in_memory>();
   system_config config;
   worker_pool_ptr workers = std::make_shared<worker_pool>();
   caf::actor_system sys{config};
   actor_runtime runtime{sys, manager(), sound()};
   front_end::inbox inbox;
-  front_end window{sys, runtime.sessions(), inbox, runtime.player()};
+  front_end window{sys, runtime.sessions(), inbox, runtime.player(), runtime.recorder()};
   playback_status status;
+  recording_status recording;
   std::vector<std::string> notices;
 
-  playing_session() {
+  explicit playing_session(std::filesystem::path folder = {}, setting_values settings = {})
+    : home(std::move(folder)), configured(std::move(settings)) {
     devices->plug_in("piano");
     window.open("test");
     wait([&](front_end_event& e) { return std::holds_alternative<front_end_events::opened>(e); });
@@ -101,6 +154,7 @@ struct playing_session {
 
   manager_setup manager() {
     manager_setup setup;
+    setup.home = home;
     setup.evaluate = &fermata::evaluate;
     setup.now = [] {
       return std::chrono::floor<std::chrono::milliseconds>(std::chrono::system_clock::now());
@@ -110,6 +164,7 @@ struct playing_session {
   }
   player_setup sound() {
     player_setup setup;
+    setup.configured = configured;
     setup.load = [d = devices]() -> midi::sound_result<std::shared_ptr<midi::sound_system>> {
       return std::static_pointer_cast<midi::sound_system>(d);
     };
@@ -125,6 +180,10 @@ struct playing_session {
           status = played->status;
           if (!status.notice.empty()) notices.push_back(status.notice);
         }
+        if (auto recorded = std::get_if<front_end_events::recorded>(&e)) {
+          recording = recorded->status;
+          if (!recording.notice.empty()) notices.push_back(recording.notice);
+        }
         if (is_wanted(e)) found_ = true;
       }
       if (std::exchange(found_, false)) return;
@@ -138,6 +197,10 @@ struct playing_session {
       auto played = std::get_if<front_end_events::played>(&e);
       return played && is_wanted(played->status);
     });
+  }
+  void wait_for_recording(const std::function<bool(const recording_status&)>& is_wanted) {
+    if (is_wanted(recording)) return;
+    wait([&](front_end_event&) { return is_wanted(recording); });
   }
   /// Until so many notices have come.
   void wait_for_notices(std::size_t count) {
@@ -198,6 +261,11 @@ struct playing_session {
   }
   void wait_for_silence(const std::string& device = "piano") {
     wait_until([&] { return sounding(device) == 0; });
+  }
+
+  bool becomes_true(const std::function<bool()>& is_so) {
+    wait_until(is_so);
+    return true;
   }
 
 private:

@@ -1,0 +1,101 @@
+#include "midi/ports/alsa_input.hpp"
+
+#include "midi/ports/alsa_port.hpp"
+#include "midi/sound/message_check.hpp"
+
+#include <RtMidi.h>
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <exception>
+#include <optional>
+#include <utility>
+
+namespace fermata::midi {
+
+namespace {
+
+tl::unexpected<sound_failure> not_opened(sound_failure::kind_t kind, std::string message) {
+  return tl::unexpected(sound_failure{kind, std::move(message), {}});
+}
+
+class alsa_input final : public input_port {
+public:
+  explicit alsa_input(message_receiver receiver) : receiver_(std::move(receiver)) {}
+
+  sound_result<void> open(const std::string& source) {
+    try {
+      in_ = std::make_unique<RtMidiIn>(RtMidi::LINUX_ALSA, "Fermata");
+      in_->setErrorCallback([](RtMidiError::Type, const std::string&,
+                               void* p) { *static_cast<std::atomic<bool>*>(p) = true; },
+                            &error_);
+      // Exclusive messages and clock are passed on; active sensing says nothing here.
+      in_->ignoreTypes(false, false, true);
+      // RtMidi's own times are differences that do not add up (rtmidi #125).
+      in_->setCallback(
+          [](double, std::vector<unsigned char>* message, void* p) {
+            auto now = std::chrono::steady_clock::now();
+            if (message && is_complete_message(*message))
+              static_cast<alsa_input*>(p)->receiver_(now, *message);
+          },
+          this);
+      if (source.empty()) {
+        in_->openVirtualPort("Fermata input");
+      } else {
+        std::optional<unsigned> found;
+        for (unsigned i = 0; i < in_->getPortCount() && !found; ++i)
+          if (stable_alsa_name(in_->getPortName(i)) == source) found = i;
+        if (!found)
+          return not_opened(sound_failure::kind_t::no_device, "unknown ALSA port " + source);
+        in_->openPort(*found, "in");
+        source_ = source;
+      }
+      if (error_ || !in_->isPortOpen())
+        return not_opened(sound_failure::kind_t::refused, "cannot open the ALSA port " + source);
+    } catch (const RtMidiError& e) {
+      return not_opened(sound_failure::kind_t::refused, "ALSA: " + e.getMessage());
+    }
+    return {};
+  }
+
+  /// RtMidi does not tell when a source goes.
+  bool is_alive() const override {
+    if (error_) return false;
+    if (source_.empty()) return true;
+    auto all = alsa_sources();
+    return std::any_of(all.begin(), all.end(), [&](auto& d) { return d.id == "alsa:" + source_; });
+  }
+
+private:
+  message_receiver receiver_;
+  std::atomic<bool> error_{false};
+  std::string source_;
+  std::unique_ptr<RtMidiIn> in_;  // destroyed first: it ends the calls of the receiver
+};
+
+}  // namespace
+
+std::vector<device> alsa_sources() {
+  std::vector<device> devices;
+  if (!has_alsa_sequencer()) return devices;
+  try {
+    RtMidiIn in{RtMidi::LINUX_ALSA, "Fermata"};
+    for (unsigned i = 0; i < in.getPortCount(); ++i)
+      if (auto d = alsa_device(in.getPortName(i))) devices.push_back(std::move(*d));
+  } catch (const RtMidiError&) {
+    devices.clear();  // the sequencer went away meanwhile
+  }
+  return devices;
+}
+
+sound_result<std::shared_ptr<input_port>> open_alsa_input(const std::string& source,
+                                                          message_receiver receiver) {
+  if (!has_alsa_sequencer())
+    return not_opened(sound_failure::kind_t::no_server, "there is no ALSA sequencer");
+  auto port = std::make_shared<alsa_input>(std::move(receiver));
+  if (auto done = port->open(source); !done) return tl::unexpected(done.error());
+  return std::shared_ptr<input_port>{std::move(port)};
+}
+
+}  // namespace fermata::midi
