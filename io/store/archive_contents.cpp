@@ -6,6 +6,7 @@
 #include "io/store/pending_edits.hpp"
 #include "io/store/score_file.hpp"
 #include "io/store/session_directory.hpp"
+#include "io/store/take_file.hpp"
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -155,6 +156,7 @@ result<std::vector<std::string>> gather_session(const fs::path& from, const fs::
   // In this order: a checkpoint never knows more than the journal.
   gather_checkpoint(from, to);
   if (auto done = gather_journal(from, to, unwritten); !done) return fail(done.error());
+  if (auto done = copy_takes(from, to); !done) return fail(done.error());
   auto path = to / journal_name;
   auto journal = journal_file::open(path, {}, {}, journal_file::access::read_only);
   if (!journal) return fail(journal.error());

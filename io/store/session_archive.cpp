@@ -10,6 +10,7 @@
 #include "io/store/drafts.hpp"
 #include "io/store/journal_file.hpp"
 #include "io/store/session_directory.hpp"
+#include "io/store/take_file.hpp"
 #include "io/text/safe_text.hpp"
 
 #include <boost/json/parse.hpp>
@@ -185,6 +186,7 @@ result<void> copy_session(const std::filesystem::path& from, const std::filesyst
   if (!where) return fail(where.error());
   auto copied = copy_checkpoint(from, draft.path(), where->before, where->now);
   if (!copied) return fail(copied.error());
+  if (auto takes = copy_takes(from, draft.path()); !takes) return takes;
   // An archive has no summary beside its checkpoint.
   auto summary = read_summary(from);
   auto shown = summary   ? copied_score{summary->score, summary->score_entries}
@@ -231,6 +233,11 @@ result<void> write_zip(const std::filesystem::path& folder, const std::string& m
   for (auto name : {journal_name, score_file_name, "env.json", "checkpoint.json"})
     if (done && look_at_file(folder / name))
       done = add(name, zip_source_file(zip, (folder / name).c_str(), 0, 0));
+  for (auto number : take_numbers(folder)) {
+    auto path = take_path(folder, number);
+    auto name = path.lexically_relative(folder).string();
+    if (done) done = add(name.c_str(), zip_source_file(zip, path.c_str(), 0, 0));
+  }
   if (!done) return done;
   if (zip_close(zip) != 0) return fail(cannot_write(file, zip_strerror(zip)));
   (void)z->release();
@@ -404,6 +411,25 @@ result<std::vector<std::string>> unpack_derived(const std::filesystem::path& fil
   return remarks;
 }
 
+/// The takes. One that is damaged is left out.
+result<void> unpack_takes(const std::filesystem::path& file, zip_t* z,
+                          const std::filesystem::path& folder, std::vector<std::string>& remarks) {
+  std::error_code failed;
+  for (zip_int64_t i = 0; i < zip_get_num_entries(z, 0); ++i) {
+    auto name = zip_get_name(z, static_cast<zip_uint64_t>(i), 0);
+    if (!name || !is_take_name(name)) continue;
+    std::filesystem::create_directories(take_folder(folder), failed);
+    if (failed) return fail(write_error("cannot create", take_folder(folder), failed.value()));
+    auto done = unpack_member(file, z, name, folder);
+    if (done) continue;
+    if (done.error().first().code == errc::unwritable_file) return done;
+    std::filesystem::remove(folder / name, failed);
+    if (failed) return fail(write_error("cannot remove", folder / name, failed.value()));
+    remarks.push_back("Left out: " + why_not(done.error(), file) + '.');
+  }
+  return {};
+}
+
 /// That the timeline ends before what was saved with it; empty: it does not.
 std::string lost_entries(const std::filesystem::path& folder, const journal_file& journal) {
   auto saved = read_checkpoint(folder);
@@ -431,6 +457,8 @@ result<std::vector<std::string>> unpack_archive(const std::filesystem::path& fil
     return fail(done.error());
   auto remarks = unpack_derived(file, z->get(), draft.path());
   if (!remarks) return remarks;
+  if (auto done = unpack_takes(file, z->get(), draft.path(), *remarks); !done)
+    return fail(done.error());
   auto journal = draft.path() / journal_name;
   // What is wrong with what was unpacked is wrong with the archive.
   auto sound = journal_file::open(journal, {}, {}, journal_file::access::read_only);

@@ -24,4 +24,15 @@ time_signature signature_of(const counted_metre& metre) {
   return t;
 }
 
+result<counted_metre> metre_called(const std::string& name) {
+  std::string known;
+  for (auto& m : counted_metres) {
+    auto text = to_string(signature_of(m));
+    if (text == name) return m;
+    known += (known.empty() ? "" : ", ") + text;
+  }
+  return fail({errc::out_of_range, "`" + name + "` is not a meter that can be recognized",
+               std::nullopt, "Choose one of " + known + "."});
+}
+
 }  // namespace fermata::midi

@@ -1,9 +1,11 @@
 #pragma once
 
 #include "core/music/meter.hpp"
+#include "core/result.hpp"
 
 #include <array>
 #include <cstdint>
+#include <string>
 
 namespace fermata::midi {
 
@@ -42,5 +44,8 @@ constexpr std::size_t metric_levels = 7;
 metric_level level_of(int position, int beat, const counted_metre& metre);
 
 time_signature signature_of(const counted_metre& metre);
+/// The metre with this time signature: "6/8". Error `out_of_range` with the list of those that can
+/// be recognized.
+result<counted_metre> metre_called(const std::string& name);
 
 }  // namespace fermata::midi

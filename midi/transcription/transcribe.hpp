@@ -37,6 +37,9 @@ struct transcription {
   std::vector<std::string> remarks;  ///< what was simplified or left out
 };
 
+/// "6/8, 134 quarter notes per minute: 64 % of the notes on its beats ...".
+std::string described(const transcription& t);
+
 /// Notation for a performance without a given tempo, the likeliest first.
 ///
 /// - Beat, metre and rhythm: rhythm_tracker.hpp; lengths: note_lengths.hpp; the hands of keyboard

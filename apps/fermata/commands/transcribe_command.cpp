@@ -26,19 +26,6 @@ int transcription_failed(const error& e, const std::string& origin = {}) {
 
 void print_note(const std::string& text) { std::fprintf(stderr, "note: %s\n", text.c_str()); }
 
-/// Errors: one that is not recognized, with the list of those that are.
-result<std::optional<midi::counted_metre>> metre_called(const std::string& name) {
-  if (name.empty()) return std::nullopt;
-  std::string known;
-  for (auto& m : midi::counted_metres) {
-    auto text = to_string(midi::signature_of(m));
-    if (text == name) return m;
-    known += (known.empty() ? "" : ", ") + text;
-  }
-  return fail({errc::out_of_range, "`" + name + "` is not a meter that can be recognized",
-               std::nullopt, "Choose one of " + known + "."});
-}
-
 /// song.musicxml, song-2.musicxml, ...
 std::string numbered(const std::string& path, std::size_t index) {
   if (index == 0) return path;
@@ -55,16 +42,15 @@ result<void> write_score(const score& s, const io::score_format& format, const s
   return io::write_file(path, out->bytes);
 }
 
-std::string described(const midi::transcription& t) {
-  return fmt::format("{}, {} quarter notes per minute: {}", to_string(midi::signature_of(t.metre)),
-                     t.quarters_per_minute, t.reason);
-}
-
 }  // namespace
 
 int transcribe_command(const transcribe_options& o) {
-  auto metre = metre_called(o.metre);
-  if (!metre) return transcription_failed(metre.error());
+  midi::transcription_options options;
+  if (!o.metre.empty()) {
+    auto metre = midi::metre_called(o.metre);
+    if (!metre) return transcription_failed(metre.error());
+    options.tracker.metre = *metre;
+  }
   if (o.tempo != 0 && !std::isfinite(o.tempo))
     return transcription_failed({errc::out_of_range, "--tempo must be a number"});
   std::error_code unknown;
@@ -104,8 +90,6 @@ int transcribe_command(const transcribe_options& o) {
 
   auto parts = midi::performed_parts_of(read->file);
   if (!parts) return transcription_failed(parts.error(), o.input);
-  midi::transcription_options options;
-  options.tracker.metre = *metre;
   if (o.tempo > 0) options.tracker.quarter_seconds = 60 / o.tempo;
   options.tracker.rhythm = {o.grid, o.triplets};
   options.alternatives = static_cast<std::size_t>(o.alternatives);

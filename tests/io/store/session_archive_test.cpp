@@ -3,6 +3,7 @@
 #include "io/store/drafts.hpp"
 #include "io/store/folder_lock.hpp"
 #include "io/store/home.hpp"
+#include "io/store/take_file.hpp"
 #include "tests/io/store/stored_session_by_hand.hpp"
 
 #include <catch2/catch.hpp>
@@ -47,6 +48,42 @@ TEST_CASE("a copy and an archive give the same session under another name") {
   CHECK(again.state.meta.slug == "second");
   CHECK(again.line("after-the-checkpoint")->index == before.history.next_index());
   CHECK(stored_sessions(home.path()) == std::vector<std::string>{"first", "second"});
+}
+
+TEST_CASE("takes are in a copy and in an archive, nothing else that is in their folder") {
+  temporary_folder home;
+  auto folder = home.path() / "sessions" / "first", second = home.path() / "sessions" / "second";
+  {
+    stored_session_by_hand s{folder};
+    s.line("(def x 1)");
+  }
+  std::filesystem::create_directories(take_folder(folder));
+  auto first = take_text({{"a"}, {{std::chrono::nanoseconds{5}, 0, {0x90, 60, 1}}}, {}}, {});
+  write_content(take_path(folder, 1), first);
+  write_content(take_path(folder, 12), "not even a take");
+  write_content(take_folder(folder) / "notes.txt", "x");
+  session_meta meta{"second", "second", {}, {}, {}};
+  SECTION("a copy") { REQUIRE(copy_session(folder, second, meta)); }
+  SECTION("an archive") {
+    auto file = home.path() / "first.fermata";
+    REQUIRE(write_archive(folder, file));
+    REQUIRE(unpack_archive(file, second, meta));
+  }
+  CHECK(take_numbers(second) == std::vector<int>{1, 12});
+  CHECK(content_of(take_path(second, 1)) == first);
+  CHECK(content_of(take_path(second, 12)) == "not even a take");
+  CHECK_FALSE(std::filesystem::exists(take_folder(second) / "notes.txt"));
+}
+
+TEST_CASE("only names of takes are unpacked as takes") {
+  for (auto name : {"takes/1.take", "takes/2147483647.take"})
+    CHECK(is_take_name(name));
+  for (auto name :
+       {"takes/0.take", "takes/-1.take", "takes/01.take", "takes/../1.take", "takes/.take",
+        "takes/2147483648.take", "takes/1.take/x", "1.take", "takes/1.txt", "/takes/1.take"}) {
+    INFO(name);
+    CHECK_FALSE(is_take_name(name));
+  }
 }
 
 TEST_CASE(

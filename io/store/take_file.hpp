@@ -1,0 +1,82 @@
+#pragma once
+
+#include "core/result.hpp"
+#include "core/session/timeline/entry.hpp"
+#include "io/store/file.hpp"
+#include "midi/transcription/take.hpp"
+
+#include <chrono>
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace fermata::io {
+
+/// Takes of a session: `takes/1.take`, `takes/2.take`, ... in its folder, kept for good. A take is
+/// a text that is only appended to while it is recorded, so that a killed program loses no more
+/// than what it had not written yet:
+///
+///     fermata-take 1
+///     started 2026-11-30T16:40:00.123Z
+///     port jack:piano:out
+///     0 0 903c50
+///     512345678 0 803c40
+///     end 900000000
+///
+/// `port`: an input; the first one is 0. An event: nanoseconds since the beginning, port, the bytes
+/// of the message in hexadecimal. Without `end` the recording was interrupted.
+
+/// A take as it was read.
+struct stored_take {
+  midi::take music;
+  timestamp started{};
+  bool is_complete = true;  ///< false: the recording was interrupted
+};
+
+/// The lines of the file.
+std::string take_beginning(timestamp started);
+std::string take_port_line(std::string_view id);
+std::string take_event_line(const midi::take_event& e);
+std::string take_end_line(std::chrono::nanoseconds end);
+/// A whole file.
+std::string take_text(const midi::take& t, timestamp started);
+
+/// Reads one. A last line that is not complete is left out. Errors: `unreadable_file` with the
+/// line: no take, an unknown port, something that is no event, a time before that of the line
+/// above.
+result<stored_take> read_take(std::string_view text);
+
+/// The folder of takes in that of a session.
+std::filesystem::path take_folder(const std::filesystem::path& session);
+std::filesystem::path take_path(const std::filesystem::path& session, int number);
+/// The numbers of the takes that are there, in order.
+std::vector<int> take_numbers(const std::filesystem::path& session);
+/// Copies the takes of one session's folder to another. Errors: the system's.
+result<void> copy_takes(const std::filesystem::path& from, const std::filesystem::path& to);
+/// Whether this is the path of a take in the folder of a session: "takes/3.take".
+bool is_take_name(std::string_view path);
+/// Errors: `no_such_entry` if there is no such take; those of reading.
+result<stored_take> load_take(const std::filesystem::path& session, int number);
+
+/// A take that is being written.
+class take_writer {
+public:
+  /// Creates the next take of a session. Errors: the system's.
+  static result<take_writer> create(const std::filesystem::path& session, timestamp started);
+  int number() const { return number_; }
+  result<void> append(std::string_view lines);
+  /// Flushes it to disk.
+  result<void> sync();
+
+private:
+  take_writer(file_descriptor file, std::filesystem::path path, int number)
+    : file_(std::move(file)), path_(std::move(path)), number_(number) {}
+
+  file_descriptor file_;
+  std::filesystem::path path_;
+  int number_;
+};
+
+}  // namespace fermata::io

@@ -1,0 +1,84 @@
+#include "midi/transcription/take.hpp"
+
+#include <algorithm>
+#include <map>
+#include <tuple>
+#include <utility>
+
+namespace fermata::midi {
+
+namespace {
+
+constexpr std::uint8_t note_off_status = 0x80, note_on_status = 0x90, program_status = 0xC0;
+
+bool begins_note(const take_event& e) {
+  return e.bytes.size() == 3 && (e.bytes[0] & 0xF0) == note_on_status && e.bytes[2] > 0;
+}
+
+bool ends_note(const take_event& e) {
+  if (e.bytes.size() != 3) return false;
+  auto kind = e.bytes[0] & 0xF0;
+  return kind == note_off_status || (kind == note_on_status && e.bytes[2] == 0);
+}
+
+/// One key of one channel of one port.
+using key_id = std::tuple<std::size_t, std::uint8_t, std::uint8_t>;
+
+key_id key_of(const take_event& e) {
+  return {e.port, static_cast<std::uint8_t>(e.bytes[0] & 0x0F), e.bytes[1]};
+}
+
+/// A key that is down.
+struct open_note {
+  std::size_t part = 0, note = 0;
+};
+
+}  // namespace
+
+std::vector<performed_part> performed_parts_of(const take& t) {
+  std::vector<performed_part> parts;
+  std::map<std::pair<std::size_t, std::uint8_t>, std::size_t> part_of_channel;
+  std::map<std::pair<std::size_t, std::uint8_t>, int> programs;
+  // A note off moves the end of the newest note of its key, so the last one before the next note on
+  // decides; the next note on ends a note that has none.
+  std::map<key_id, open_note> newest;
+  std::vector<std::vector<bool>> has_end;
+  for (auto& e : t.events) {
+    if (e.bytes.size() == 2 && (e.bytes[0] & 0xF0) == program_status)
+      programs[{e.port, static_cast<std::uint8_t>(e.bytes[0] & 0x0F)}] = e.bytes[1];
+    if (begins_note(e)) {
+      auto [port, channel, key] = key_of(e);
+      auto [found, is_new] = part_of_channel.try_emplace({port, channel}, parts.size());
+      if (is_new) {
+        performed_part p;
+        p.channel = channel;
+        if (auto program = programs.find({port, channel}); program != programs.end())
+          p.program = program->second;
+        parts.push_back(std::move(p));
+        has_end.emplace_back();
+      }
+      auto part = found->second;
+      if (auto before = newest.find(key_of(e)); before != newest.end()) {
+        auto note = before->second.note;
+        auto& n = parts[part].notes[note];
+        if (!has_end[part][note]) n.off = e.at;
+      }
+      newest[key_of(e)] = {part, parts[part].notes.size()};
+      parts[part].notes.push_back({e.at, t.end, key, e.bytes[2], channel});
+      has_end[part].push_back(false);
+    } else if (ends_note(e)) {
+      auto found = newest.find(key_of(e));
+      if (found == newest.end()) continue;  // the key was down before the take began
+      auto [part, note] = found->second;
+      parts[part].notes[note].off = e.at;
+      has_end[part][note] = true;
+    }
+  }
+  return parts;
+}
+
+std::size_t count_notes(const take& t) {
+  return static_cast<std::size_t>(std::count_if(t.events.begin(), t.events.end(), begins_note));
+}
+
+}  // namespace fermata::midi

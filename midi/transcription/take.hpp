@@ -1,0 +1,39 @@
+#pragma once
+
+#include "midi/transcription/transcribe.hpp"
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace fermata::midi {
+
+/// A message of a take.
+struct take_event {
+  std::chrono::nanoseconds at{};    ///< since the beginning of the take
+  std::size_t port = 0;             ///< index into `take::ports`
+  std::vector<std::uint8_t> bytes;  ///< one complete MIDI 1.0 message with its status byte
+  bool operator==(const take_event&) const = default;
+};
+
+/// What was played while it was recorded, unchanged. Everything else is derived from it, so that a
+/// better rule can be applied later.
+struct take {
+  std::vector<std::string> ports;  ///< ids of the inputs
+  std::vector<take_event> events;  ///< in order of time
+  std::chrono::nanoseconds end{};  ///< not before the last event
+};
+
+/// The notes of a take: a part for each port and channel with notes, in order of their first note.
+///
+/// A note on with velocity 0 is a note off: some systems change one into the other on the way. A
+/// key that is struck again ends its note; of the note offs that follow, the last one before the
+/// key is struck once more ends the newer note. What nobody ends lasts to the end of the take.
+std::vector<performed_part> performed_parts_of(const take& t);
+
+/// How many notes begin in it.
+std::size_t count_notes(const take& t);
+
+}  // namespace fermata::midi
