@@ -1,5 +1,7 @@
 #include "actors/actor_runtime.hpp"
 
+#include "actors/midi/quantizer.hpp"
+#include "actors/midi/recorder.hpp"
 #include "messages/errors.hpp"
 
 #include <caf/scoped_actor.hpp>
@@ -13,8 +15,18 @@ namespace fermata::actors {
 actor_runtime::actor_runtime(caf::actor_system& sys, manager_setup setup, player_setup sound)
   : sys_(sys) {
   sound.workers = setup.workers;
-  if (sound.load) player_ = sys.spawn(actors::player, std::move(sound));
+  if (sound.load) {
+    hub_ = sys.spawn(midi_hub, sound.load, setup.workers);
+    recorder_setup recording{hub_, effective_setting("midi-input", {}, sound.configured), setup.now,
+                             setup.workers};
+    recorder_ = sys.spawn(actors::recorder, std::move(recording));
+    sound.hub = hub_;
+    player_ = sys.spawn(actors::player, std::move(sound));
+  }
   setup.player = player_;
+  setup.recorder = recorder_;
+  quantizer_ = sys.spawn(actors::quantizer, setup.workers);
+  setup.quantizer = quantizer_;
   sessions_ = sys.spawn(session_manager, std::move(setup));
 }
 
@@ -28,7 +40,12 @@ std::string actor_runtime::shut_down(std::chrono::milliseconds grace) {
   caf::scoped_actor self{sys_, true};
   // What sounds is ended first: writing the sessions may take a while.
   if (player_) self->send_exit(player_, caf::exit_reason::user_shutdown);
+  if (recorder_) self->send_exit(recorder_, caf::exit_reason::user_shutdown);
+  if (hub_) self->send_exit(hub_, caf::exit_reason::user_shutdown);
   player_ = nullptr;
+  recorder_ = nullptr;
+  quantizer_ = nullptr;
+  hub_ = nullptr;
   self->request(sessions_, grace, atom::stop_v)
       .receive([] {},
                [&](caf::error& e) {

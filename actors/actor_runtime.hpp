@@ -2,6 +2,7 @@
 
 #include "actors/manager/session_manager.hpp"
 #include "actors/midi/player.hpp"
+#include "messages/recording.hpp"
 
 #include <chrono>
 #include <string>
@@ -35,6 +36,9 @@ public:
   const session_manager_actor& sessions() const { return sessions_; }
   /// Null: nothing can be heard.
   const player_actor& player() const { return player_; }
+  /// Null: nothing can be recorded.
+  const recorder_actor& recorder() const { return recorder_; }
+  const quantizer_actor& quantizer() const { return quantizer_; }
 
   /// Saves and ends all sessions. Answers an empty text, or what did not end in time or could not
   /// be saved. A second call does nothing.
@@ -42,7 +46,10 @@ public:
 
 private:
   caf::actor_system& sys_;
+  midi_hub_actor hub_;
   player_actor player_;
+  recorder_actor recorder_;
+  quantizer_actor quantizer_;
   session_manager_actor sessions_;
 };
 

@@ -21,12 +21,15 @@ public:
 
   explicit front_end_state(pointer self) : self_(self) {}
 
-  void start(session_manager_actor manager, front_end::listener hear, player_actor player) {
+  void start(session_manager_actor manager, front_end::listener hear, player_actor player,
+             const recorder_actor& recorder) {
     manager_ = std::move(manager);
     hear_ = std::move(hear);
     player_ = std::move(player);
     if (player_)
       self_->send(player_, atom::observe_v, playback_observer_actor{front_end_actor{self_}});
+    if (recorder)
+      self_->send(recorder, atom::observe_v, recording_observer_actor{front_end_actor{self_}});
     self_->set_down_handler([this](caf::down_msg& msg) { down(msg); });
     self_->set_default_handler(caf::drop);
   }
@@ -88,6 +91,13 @@ public:
   void played(playback_status& status) {
     auto was_active = std::exchange(is_playing_, status.is_active());
     if (was_active || is_playing_ || !status.notice.empty()) tell(event::played{std::move(status)});
+  }
+
+  /// That nothing is being recorded is only said after something was.
+  void recorded(recording_status& status) {
+    auto was_recording = std::exchange(is_recording_, status.is_recording());
+    if (was_recording || is_recording_ || !status.notice.empty())
+      tell(event::recorded{std::move(status)});
   }
 
   void answered(turn& t) {
@@ -217,6 +227,7 @@ private:
   pointer self_;
   session_manager_actor manager_;
   player_actor player_;
+  bool is_recording_ = false;
   bool is_playing_ = false;
   front_end::listener hear_;
   session_actor session_;
@@ -228,9 +239,10 @@ static_assert(!std::is_aggregate_v<front_end_state>);
 
 front_end_actor::behavior_type behavior_of(front_end_state::pointer self,
                                            session_manager_actor manager,
-                                           const front_end::listener& hear, player_actor player) {
+                                           const front_end::listener& hear, player_actor player,
+                                           const recorder_actor& recorder) {
   auto& st = self->state;
-  st.start(std::move(manager), hear, std::move(player));
+  st.start(std::move(manager), hear, std::move(player), recorder);
   return {
       [&st](atom::find, const std::string& name) { st.open(name); },
       [&st](atom::activate, const std::string& slug) { st.change_to(slug); },
@@ -240,6 +252,7 @@ front_end_actor::behavior_type behavior_of(front_end_state::pointer self,
       [&st](atom::stop) { st.stop_playback(); },
       [&st](atom::transport) { st.ask_playback(); },
       [&st](playback_status& status) { st.played(status); },
+      [&st](recording_status& status) { st.recorded(status); },
       [&st](session_event& e) { st.happened(e); },
   };
 }
@@ -247,11 +260,12 @@ front_end_actor::behavior_type behavior_of(front_end_state::pointer self,
 }  // namespace
 
 front_end::front_end(caf::actor_system& system, session_manager_actor manager, inbox& events,
-                     player_actor player)
+                     player_actor player, recorder_actor recorder)
   : front_end(
         system, std::move(manager),
         [out = &events](front_end_event e) {
-          // While nobody looks, one snapshot is there, the latest; and one position of playback.
+          // While nobody looks, one snapshot is there, the latest; and one position of playback
+          // and one of recording.
           auto is_change = [](const front_end_event& x) {
             return std::holds_alternative<event::changed>(x);
           };
@@ -259,18 +273,25 @@ front_end::front_end(caf::actor_system& system, session_manager_actor manager, i
             auto played = std::get_if<event::played>(&x);
             return played && played->status.notice.empty();
           };
+          auto is_take = [](const front_end_event& x) {
+            auto recorded = std::get_if<event::recorded>(&x);
+            return recorded && recorded->status.notice.empty();
+          };
           if (is_change(e))
             out->put_instead_of(std::move(e), is_change);
           else if (is_position(e))
             out->put_instead_of(std::move(e), is_position);
+          else if (is_take(e))
+            out->put_instead_of(std::move(e), is_take);
           else
             out->put(std::move(e));
         },
-        std::move(player)) {}
+        std::move(player), std::move(recorder)) {}
 
 front_end::front_end(caf::actor_system& system, session_manager_actor manager, listener hear,
-                     player_actor player)
-  : actor_(system.spawn(behavior_of, std::move(manager), std::move(hear), std::move(player))) {}
+                     player_actor player, recorder_actor recorder)
+  : actor_(system.spawn(behavior_of, std::move(manager), std::move(hear), std::move(player),
+                        std::move(recorder))) {}
 
 front_end::~front_end() { caf::anon_send_exit(actor_, caf::exit_reason::user_shutdown); }
 

@@ -57,12 +57,12 @@ public:
 
   /// The inbox must outlive the actor system. The destructor lets go of the session and leaves it
   /// as it is.
-  /// `player`: null: nothing can be heard.
+  /// `player`, `recorder`: null: nothing can be heard or recorded.
   front_end(caf::actor_system& system, session_manager_actor manager, inbox& events,
-            player_actor player = {});
+            player_actor player = {}, recorder_actor recorder = {});
   /// `hear` is called on any thread, one call after the other.
   front_end(caf::actor_system& system, session_manager_actor manager, listener hear,
-            player_actor player = {});
+            player_actor player = {}, recorder_actor recorder = {});
   ~front_end() override;
 
   void open(std::string name) override;

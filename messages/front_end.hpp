@@ -1,6 +1,7 @@
 #pragma once
 
 #include "messages/midi.hpp"
+#include "messages/recording.hpp"
 #include "messages/session.hpp"
 
 #include <memory>
@@ -41,6 +42,10 @@ struct lost {
 struct played {
   playback_status status;
 };
+/// What is being recorded. If nobody looks, only the newest is kept.
+struct recorded {
+  recording_status status;
+};
 /// The existing sessions, by slug, for completion.
 struct session_list {
   std::vector<std::string> slugs;
@@ -56,7 +61,8 @@ struct host_ended {
 using front_end_event =
     std::variant<front_end_events::opened, front_end_events::answered, front_end_events::refused,
                  front_end_events::changed, front_end_events::lost, front_end_events::session_list,
-                 front_end_events::host_ended, front_end_events::played>;
+                 front_end_events::host_ended, front_end_events::played,
+                 front_end_events::recorded>;
 using front_end_event_ptr = std::shared_ptr<front_end_event>;
 
 /// A terminal or a script: the session that its lines go to, and their results. Its output goes to
@@ -75,8 +81,8 @@ using front_end_actor = session_observer_actor::extend<
     caf::reacts_to<atom::pause>, caf::reacts_to<atom::stop>,
     // Where playback is: answered by `played`.
     caf::reacts_to<atom::transport>,
-    // INTERNAL, from the player.
-    caf::reacts_to<playback_status>>;
+    // INTERNAL, from the player and the recorder.
+    caf::reacts_to<playback_status>, caf::reacts_to<recording_status>>;
 
 }  // namespace fermata
 

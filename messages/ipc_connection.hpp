@@ -22,8 +22,8 @@ using ipc_connection_actor = session_observer_actor::extend<
     caf::reacts_to<caf::io::connection_closed_msg>,
     // A session was added or removed.
     caf::reacts_to<atom::listed>,
-    // Where playback is.
-    caf::reacts_to<playback_status>,
+    // Where playback is, and what is being recorded.
+    caf::reacts_to<playback_status>, caf::reacts_to<recording_status>,
     // INTERNAL. Notification for the front end of this connection.
     caf::reacts_to<atom::notify, front_end_event_ptr>,
     // INTERNAL. A worker has finished the line of a reply.

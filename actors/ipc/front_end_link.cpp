@@ -70,7 +70,7 @@ void front_end_link::attach(const ipc_request_ptr& r, const io::protocol::attach
             caf::anon_send(connection, atom::notify_v,
                            std::make_shared<front_end_event>(std::move(e)));
         },
-        core_.settings->player);
+        core_.settings->player, core_.settings->recorder);
   window_->style = r->what.head.style;
   attached_(max_line_of_window);
   requests_.answer(r, {{"pid", ::getpid()}, {"version", core_.settings->version}});
@@ -164,6 +164,12 @@ void front_end_link::tell(const front_end_event& e) {
       if (n.status.is_active() && n.status.notice.empty() && !link.core_.has_room_for_events())
         return;
       link.notify_only("playback", {{"transport", io::to_json(n.status)}});
+    }
+    /// Likewise.
+    void operator()(const event::recorded& n) {
+      if (n.status.is_recording() && n.status.notice.empty() && !link.core_.has_room_for_events())
+        return;
+      link.notify_only("recording", {{"take", io::to_json(n.status)}});
     }
   };
   std::visit(teller{*this}, e);

@@ -48,8 +48,8 @@ public:
 private:
   struct window {
     window(caf::actor_system& system, session_manager_actor manager, front_end::listener hear,
-           player_actor player)
-      : port(system, std::move(manager), std::move(hear), std::move(player)) {}
+           player_actor player, recorder_actor recorder)
+      : port(system, std::move(manager), std::move(hear), std::move(player), std::move(recorder)) {}
     window(const window&) = delete;
     window& operator=(const window&) = delete;
     ~window() { interrupt(); }

@@ -231,5 +231,11 @@ void ipc_commands::perform(const ipc_request_ptr& r, io::protocol::control_playb
 void ipc_commands::perform(const ipc_request_ptr& r, io::protocol::send_midi& c) {
   playback_.send(r, c);
 }
+void ipc_commands::perform(const ipc_request_ptr& r, io::protocol::get_recording& c) {
+  recordings_.get_recording(r, c);
+}
+void ipc_commands::perform(const ipc_request_ptr& r, io::protocol::get_input_buffer& c) {
+  recordings_.get_input_buffer(r, c);
+}
 
 }  // namespace fermata::actors

@@ -3,6 +3,7 @@
 #include "actors/ipc/front_end_link.hpp"
 #include "actors/ipc/open_requests.hpp"
 #include "actors/ipc/playback_commands.hpp"
+#include "actors/ipc/recording_queries.hpp"
 #include "actors/ipc/session_events.hpp"
 #include "actors/ipc/session_lookup.hpp"
 
@@ -20,7 +21,8 @@ public:
       sessions_(sessions),
       events_(events),
       front_end_(front_end),
-      playback_(core, requests, sessions) {}
+      playback_(core, requests, sessions),
+      recordings_(core, requests, sessions) {}
 
   /// Does what the request asks for, and answers it, perhaps later.
   void perform(const ipc_request_ptr& r);
@@ -47,6 +49,8 @@ private:
   void perform(const ipc_request_ptr& r, io::protocol::list_midi_devices& c);
   void perform(const ipc_request_ptr& r, io::protocol::control_playback& c);
   void perform(const ipc_request_ptr& r, io::protocol::send_midi& c);
+  void perform(const ipc_request_ptr& r, io::protocol::get_recording& c);
+  void perform(const ipc_request_ptr& r, io::protocol::get_input_buffer& c);
 
   void note_move(const ipc_request_ptr& r, const session_ref& from, const session_ref& to);
   /// Refuses the request with the error of an actor.
@@ -60,6 +64,7 @@ private:
   session_events& events_;
   front_end_link& front_end_;
   playback_commands playback_;
+  recording_queries recordings_;
 };
 
 }  // namespace fermata::actors

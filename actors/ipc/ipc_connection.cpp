@@ -68,6 +68,7 @@ ipc_connection_actor::behavior_type ipc_connection_state::start(caf::io::connect
       [this](atom::end_due) { end_now(); },
       [this](atom::listed) { list_changed(); },
       [this](const playback_status& status) { played(status); },
+      [this](const recording_status& status) { recorded(status); },
   };
 }
 
@@ -83,6 +84,11 @@ void ipc_connection_state::list_changed() {
 
 void ipc_connection_state::played(const playback_status& status) {
   events_->played(status);
+  flush();
+}
+
+void ipc_connection_state::recorded(const recording_status& status) {
+  events_->recorded(status);
   flush();
 }
 

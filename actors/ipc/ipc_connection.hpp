@@ -84,6 +84,7 @@ private:
   void happened(const session_event& e);
   void list_changed();
   void played(const playback_status& status);
+  void recorded(const recording_status& status);
   void front_end_said(const front_end_event& e);
   void actor_ended(const caf::actor_addr& who);
   void hello_timed_out();

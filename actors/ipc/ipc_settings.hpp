@@ -3,9 +3,11 @@
 #include "actors/session/snapshot_board.hpp"
 #include "actors/work/worker_pool.hpp"
 #include "messages/midi.hpp"
+#include "messages/recording.hpp"
 
 #include <chrono>
 #include <cstddef>
+#include <filesystem>
 #include <functional>
 #include <memory>
 #include <string>
@@ -37,6 +39,9 @@ struct ipc_settings {
   std::shared_ptr<snapshot_board> board;
   worker_pool_ptr workers;  ///< where long queries run; null: on the thread of the connection
   player_actor player;      ///< null: nothing can be heard
+  recorder_actor recorder;  ///< null: nothing can be recorded
+  quantizer_actor quantizer;
+  std::filesystem::path home{};                 ///< where the folders of sessions are
   std::function<void(const std::string&)> log;  ///< for the operator, one line
 };
 using ipc_settings_ptr = std::shared_ptr<const ipc_settings>;

@@ -139,6 +139,16 @@ void session_events::played(const playback_status& status) {
   }
 }
 
+/// Likewise, that a recording has ended.
+void session_events::recorded(const recording_status& status) {
+  for (auto& [number, sub] : subscriptions_) {
+    if (!sub.wants_recording) continue;
+    if (status.is_recording() && status.session != sub.session) continue;
+    sub.recording_due = status;
+    send_due(sub);
+  }
+}
+
 void session_events::session_ended(const caf::actor_addr& who) {
   for (auto it = sessions_.begin(); it != sessions_.end();) {
     if (it->second.actor != who) {
@@ -174,7 +184,15 @@ void session_events::subscribe(const ipc_request_ptr& r, const session_ref& to,
     sub->resumed = !c.since || (*c.since <= size && size - *c.since <= most_resumed);
     sub->stream = io::protocol::event_stream{{c.kinds.begin(), c.kinds.end()},
                                              sub->resumed ? c.since.value_or(size) : size};
-    sub->wants_transport = std::find(c.kinds.begin(), c.kinds.end(), "transport") != c.kinds.end();
+    auto wants = [&](const char* kind) {
+      return std::find(c.kinds.begin(), c.kinds.end(), kind) != c.kinds.end();
+    };
+    sub->wants_transport = wants("transport");
+    sub->wants_recording = wants("recording");
+    if (sub->wants_recording && core_.settings->recorder &&
+        !std::exchange(observes_recorder_, true))
+      core_.self->send(core_.settings->recorder, atom::observe_v,
+                       recording_observer_actor{core_.handle()});
     if (sub->wants_transport && core_.settings->player && !std::exchange(observes_player_, true))
       core_.self->send(core_.settings->player, atom::observe_v,
                        playback_observer_actor{core_.handle()});
@@ -231,7 +249,7 @@ void session_events::send_due() {
 
 bool session_events::owes_anything() const {
   return std::any_of(subscriptions_.begin(), subscriptions_.end(), [](const auto& s) {
-    return s.second.stream.owes_anything() || s.second.transport_due;
+    return s.second.stream.owes_anything() || s.second.transport_due || s.second.recording_due;
   });
 }
 
@@ -243,6 +261,8 @@ void session_events::send_due(subscription& s) {
   if (s.stream.take_list_change()) send_without_entries(s, "sessions", {});
   if (auto status = std::exchange(s.transport_due, std::nullopt))
     send_without_entries(s, "transport", {{"transport", io::to_json(*status)}});
+  if (auto status = std::exchange(s.recording_due, std::nullopt))
+    send_without_entries(s, "recording", {{"recording", io::to_json(*status)}});
   if (!s.stream.due()) return;
   if (!s.stream.has_read_ahead()) s.missed.reset();
   const auto now = s.missed ? reading_through(*s.due_state, s.missed) : s.due_state;

@@ -38,6 +38,7 @@ public:
   void happened(const session_event& e);
   void list_changed();
   void played(const playback_status& status);
+  void recorded(const recording_status& status);
   void wait_timed_out(std::uint64_t number);
   void session_ended(const caf::actor_addr& who);
   /// Sends what is due, as far as the client takes it.
@@ -70,6 +71,8 @@ private:
     bool reading = false;  ///< entries it has not been told of are being read
     bool wants_transport = false;
     std::optional<playback_status> transport_due{};  ///< where playback is; the newest only
+    bool wants_recording = false;
+    std::optional<recording_status> recording_due{};  ///< likewise
   };
 
   void with_observed(const ipc_request_ptr& r, const session_ref& ref,
@@ -93,7 +96,7 @@ private:
   std::uint64_t next_waiter_ = 1;
   std::map<std::int64_t, subscription> subscriptions_;
   std::int64_t next_subscription_ = 1;
-  bool observes_player_ = false;
+  bool observes_player_ = false, observes_recorder_ = false;
 };
 
 }  // namespace fermata::actors

@@ -98,6 +98,10 @@ void live_sessions::execute(catalog::start_session& a) {
   setup.limits = setup_.limits;
   setup.workers = setup_.workers;
   setup.player = setup_.player;
+  setup.recorder = setup_.recorder;
+  setup.quantizer = setup_.quantizer;
+  if (a.is_written && !setup_.home.empty())
+    if (auto folder = io::session_folder(setup_.home, a.slug)) setup.folder = *folder;
   live.session = self_->spawn<caf::monitored>(session, std::move(setup));
   feed_(catalog::session_started{a.slug, a.load});
 }

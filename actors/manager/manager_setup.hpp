@@ -33,6 +33,8 @@ struct manager_setup {
   creation_limits new_sessions;  ///< of clients
   worker_pool_ptr workers;       ///< where blocking work is done; null: on the actors' own thread
   player_actor player;           ///< null: nothing can be heard
+  recorder_actor recorder;       ///< null: nothing can be recorded
+  quantizer_actor quantizer;     ///< null: takes cannot be written down
   /// Where sessions publish their states; whoever shares it reads them without a message.
   std::shared_ptr<snapshot_board> board = std::make_shared<snapshot_board>();
 };

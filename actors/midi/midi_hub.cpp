@@ -6,6 +6,7 @@
 
 #include <caf/all.hpp>
 
+#include <algorithm>
 #include <utility>
 
 namespace fermata::actors {
@@ -44,8 +45,8 @@ private:
 
 device_list listed(loaded_systems& systems) {
   auto system = systems.get();
-  if (!system) return {{}, {system.error()}};
-  return {(*system)->devices(), (*system)->missing()};
+  if (!system) return {{}, {}, {system.error()}};
+  return {(*system)->devices(), (*system)->input_devices(), (*system)->missing()};
 }
 
 /// Why there is nothing to play on, in one message.
@@ -75,6 +76,17 @@ caf::result<opened_device> open(loaded_systems& systems, const std::string& word
   auto port = (*system)->open(chosen->id, synth);
   if (!port) return to_problem(port.error());
   return opened_device{std::move(*chosen), std::move(*port)};
+}
+
+caf::result<opened_input> open_input(loaded_systems& systems, const std::string& id,
+                                     const midi::message_receiver& receiver) {
+  auto system = systems.get();
+  if (!system) return to_problem(system.error());
+  auto inputs = (*system)->input_devices();
+  auto found = std::find_if(inputs.begin(), inputs.end(), [&](auto& d) { return d.id == id; });
+  auto port = (*system)->open_input(id, receiver);
+  if (!port) return to_problem(port.error());
+  return opened_input{found == inputs.end() ? midi::device{id, id, {}} : *found, std::move(*port)};
 }
 
 }  // namespace
@@ -111,6 +123,14 @@ midi_hub_actor::behavior_type midi_hub(midi_hub_state::pointer self, sound_loade
                             const midi::synth_settings& synth, const std::string& in_use) {
         return work.answer<opened_device>(
             self, [systems, word, synth, in_use] { return open(*systems, word, synth, in_use); });
+      },
+      [self, work, systems](atom::listen, const std::string& id,
+                            const midi::message_receiver& receiver) {
+        return work.answer<opened_input>(
+            self, [systems, id, receiver] { return open_input(*systems, id, receiver); });
+      },
+      [work, systems](atom::disconnect, std::shared_ptr<midi::input_port>& port) {
+        work.run([systems, port = std::exchange(port, nullptr)]() mutable { port.reset(); });
       },
       // The system is kept until its ports are closed.
       [work, systems](atom::disconnect, std::shared_ptr<midi::output_port>& port) {

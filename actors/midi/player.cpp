@@ -68,13 +68,12 @@ std::string silence_beyond(int groups, prepared_passage& p) {
 
 player_state::~player_state() {
   if (out_) caf::anon_send_exit(out_, caf::exit_reason::user_shutdown);
-  if (hub_) caf::anon_send_exit(hub_, caf::exit_reason::user_shutdown);
 }
 
 void player_state::start(player_setup setup) {
   setup_ = std::move(setup);
   plans_ = self_->spawn(plan_maker, setup_.workers);
-  if (setup_.load) hub_ = self_->spawn(midi_hub, setup_.load, setup_.workers);
+  hub_ = setup_.hub;
 }
 
 // --- requests ------------------------------------------------------------------------------------

@@ -21,6 +21,7 @@ namespace fermata::actors {
 /// What the player is started with.
 struct player_setup {
   sound_loader load;          ///< the sound systems; null: there are none, requests fail
+  midi_hub_actor hub;         ///< of these systems
   setting_values configured;  ///< of config.toml
   worker_pool_ptr workers;
 };

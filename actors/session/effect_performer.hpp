@@ -4,6 +4,7 @@
 #include "actors/work/evaluation_lane.hpp"
 #include "core/session/turn/step.hpp"
 #include "messages/midi.hpp"
+#include "messages/recording.hpp"
 
 #include <atomic>
 #include <cstddef>
@@ -94,8 +95,19 @@ private:
   void program_run(const request_ptr& r, const std::string& file, const std::string& text,
                    evaluation_outcome outcome);
 
+  // recording_effects.cpp: what is recorded, and takes.
+  void perform(const request_ptr& r, const recording_effect& effect);
+  void stop_recording(const request_ptr& r, const playback_effect& effect);
+  void recorder_answered(const request_ptr& r, const recording::request& what,
+                         const recording_reply& reply);
+  void write_down(const request_ptr& r, quantization_job job, const std::string& said);
+  void propose(const request_ptr& r, const quantized_take& take, const std::string& said);
+  void proposal_made_of(const request_ptr& r, const quantized_take& take, const std::string& said,
+                        const evaluation& what);
+
   // playback_effects.cpp: what is heard.
   void perform(const request_ptr& r, const playback_effect& effect);
+  void play(const request_ptr& r, const playback_effect& effect);
   void evaluate_passage(const request_ptr& r, playback::play what);
   playback_job job_of(playback::request what, const entry_source& source) const;
   void ask_player(const request_ptr& r, playback::request what);

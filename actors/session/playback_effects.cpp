@@ -12,6 +12,12 @@
 namespace fermata::actors {
 
 void effect_performer::perform(const request_ptr& r, const playback_effect& effect) {
+  if (core_.recorder && std::holds_alternative<playback::stop>(effect.what))
+    return stop_recording(r, effect);
+  play(r, effect);
+}
+
+void effect_performer::play(const request_ptr& r, const playback_effect& effect) {
   if (!core_.player) return r->answer("playback is not available in this process", false);
   auto play = std::get_if<playback::play>(&effect.what);
   if (play && !play->passages.front().expression.empty()) return evaluate_passage(r, *play);

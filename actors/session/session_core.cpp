@@ -20,6 +20,9 @@ session_core::session_core(session_actor::pointer self_pointer, const session_se
     workers(setup.workers),
     evaluate(setup.evaluate),
     player(setup.player),
+    recorder(setup.recorder),
+    quantizer(setup.quantizer),
+    folder(setup.folder),
     budget(setup.limits.client_bytes, setup.limits.client_bytes_per_hour) {}
 
 session_manager_actor session_core::manager() const {

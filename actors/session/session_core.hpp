@@ -10,6 +10,7 @@
 #include <caf/stateful_actor.hpp>
 #include <caf/typed_event_based_actor.hpp>
 
+#include <filesystem>
 #include <functional>
 #include <optional>
 #include <string>
@@ -32,6 +33,9 @@ struct session_core {
   worker_pool_ptr workers;
   evaluate_function evaluate;
   player_actor player;  ///< null: nothing can be heard
+  recorder_actor recorder;
+  quantizer_actor quantizer;
+  std::filesystem::path folder;  ///< empty: nothing is kept
   client_budget budget;
   std::optional<journal_writer> writer;
   bool stopping = false;

@@ -6,6 +6,7 @@
 #include "core/session/commands/command.hpp"
 #include "messages/evaluator.hpp"
 #include "messages/midi.hpp"
+#include "messages/recording.hpp"
 #include "messages/session.hpp"
 #include "messages/session_manager.hpp"
 #include "messages/store.hpp"
@@ -14,6 +15,7 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <filesystem>
 #include <functional>
 #include <memory>
 #include <string>
@@ -67,6 +69,9 @@ struct session_setup {
   session_limits limits;
   worker_pool_ptr workers;  ///< where what blocks is done; null: on the actors' own thread
   player_actor player;      ///< null: nothing can be heard
+  recorder_actor recorder;  ///< null: nothing can be recorded
+  quantizer_actor quantizer;
+  std::filesystem::path folder;  ///< of the session; empty: nothing is kept
 };
 
 }  // namespace fermata::actors

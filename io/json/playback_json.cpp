@@ -72,4 +72,29 @@ playback_status read_playback_status(const json::object& o) {
   return s;
 }
 
+json::object to_json(const recording_status& s) {
+  json::object o;
+  if (s.is_recording()) {
+    o["session"] = s.session;
+    o["take"] = s.take;
+    o["notes"] = s.notes;
+    o["keys"] = json::array(s.keys.begin(), s.keys.end());
+  }
+  if (!s.notice.empty()) o["notice"] = s.notice;
+  return o;
+}
+
+recording_status read_recording_status(const json::object& o) {
+  recording_status s;
+  s.session = member_text(o, "session");
+  s.take = static_cast<int>(std::clamp(member_number(o, "take", 0), 0.0, 1e9));
+  s.notes = static_cast<std::size_t>(std::clamp(member_number(o, "notes", 0), 0.0, 1e9));
+  if (auto keys = o.if_contains("keys"); keys && keys->is_array())
+    for (auto& key : keys->get_array())
+      if (key.is_int64() && key.get_int64() >= 0 && key.get_int64() < 128)
+        s.keys.push_back(static_cast<std::uint8_t>(key.get_int64()));
+  s.notice = member_text(o, "notice");
+  return s;
+}
+
 }  // namespace fermata::io

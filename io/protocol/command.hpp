@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/session/commands/command_request.hpp"
+#include "core/session/commands/recording_effect.hpp"
 
 #include <boost/json/value.hpp>
 
@@ -115,11 +116,22 @@ struct send_midi {
   std::vector<std::vector<std::uint8_t>> messages;
 };
 
+/// A take, or what was played lately, in notation.
+struct get_recording {
+  std::string session;
+  recording::quantize how;
+  std::optional<std::chrono::milliseconds> last{};  ///< instead of a take
+};
+/// The notes that were played lately.
+struct get_input_buffer {
+  std::chrono::milliseconds last{};
+};
+
 using command =
     std::variant<say_hello, post_message, evaluate_text, undo_changes, answer_proposal,
                  create_session, switch_session, save_session, wait_for_change, subscribe_events,
                  unsubscribe_events, cancel_request, attach_front_end, front_end_open,
                  front_end_switch, front_end_submit, front_end_interrupt, front_end_playback,
-                 list_midi_devices, control_playback, send_midi>;
+                 list_midi_devices, control_playback, send_midi, get_recording, get_input_buffer>;
 
 }  // namespace fermata::io::protocol

@@ -49,14 +49,16 @@ answer<command> wait(const arguments& args) {
   return out;
 }
 
-constexpr std::string_view event_kinds[] = {"entries",  "queued",   "proposal", "score",
-                                            "settings", "sessions", "transport"};
+constexpr std::string_view event_kinds[] = {"entries",  "queued",   "proposal",  "score",
+                                            "settings", "sessions", "transport", "recording"};
 
 constexpr field subscribe_params[] = {
     session_param,
     {.name = "kinds",
      .type = json_type::array,
-     .doc = "only these kinds; default: all but transport, which reports each beat of playback",
+     .doc = "only these kinds; default: all but transport (each beat of playback) and recording "
+            "(each note "
+            "that is recorded)",
      .choices = event_kinds,
      .max = 10,
      .items = json_type::string},

@@ -19,8 +19,8 @@ const std::vector<const method*>& methods() {
   static const auto all = [] {
     std::vector<const method*> rows;
     for (auto subject : {system_methods(), session_methods(), score_methods(), history_methods(),
-                         analysis_methods(), edit_methods(), playback_methods(), event_methods(),
-                         front_end_methods()})
+                         analysis_methods(), edit_methods(), playback_methods(),
+                         recording_methods(), event_methods(), front_end_methods()})
       for (const auto& row : subject)
         rows.push_back(&row);
     return rows;

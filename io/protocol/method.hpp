@@ -74,6 +74,7 @@ std::span<const method> analysis_methods();
 std::span<const method> edit_methods();
 std::span<const method> event_methods();
 std::span<const method> playback_methods();
+std::span<const method> recording_methods();
 std::span<const method> front_end_methods();
 
 /// All rows.

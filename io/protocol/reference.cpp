@@ -239,6 +239,10 @@ too long is truncated and marked with `truncated`.
 With the kind `transport`, an event at each beat and at each change says where playback is: `what` is `transport` alone, and
 the member `transport` is as in the result of `midi_devices`. A reader that is too slow gets the newest one only.
 
+With the kind `recording`, an event at each note tells of the take that is being recorded: `what` is `recording` alone, and the
+member `recording` has `session`, `take` (number), `notes` (recorded so far) and `keys` (MIDI key numbers that are down); it is
+empty when the recording has ended. A reader that is too slow gets the newest one only.
+
 `events.ended`: the session ended. `since` is the last entry that was sent: subscribe again with it.
 Do the same after reconnecting; `resumed` is false if this instance does not know that entry, or if more
 than 1,000 entries came after it; then use `get_history` to get what was missed.

@@ -28,6 +28,7 @@ std::string_view sgr(style s) {
     case style::plain: return "";
     case style::prompt: return "\x1b[36m";
     case style::badge: return "\x1b[1;33m";
+    case style::recording: return "\x1b[1;31m";
     case style::continuation:
     case style::hint:
     case style::system:

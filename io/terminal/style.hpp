@@ -13,6 +13,7 @@ enum class style : std::uint8_t {
   // of the prompt
   prompt,
   badge,
+  recording,
   continuation,
   hint,
   // of what is shown

@@ -344,6 +344,12 @@ void attached_front_end::happened(const json::object& event) {
       tell(event::played{io::read_playback_status(status->get_object())});
     return;
   }
+  if (what == "recording") {
+    const auto* status = event.if_contains("take");
+    if (status && status->is_object())
+      tell(event::recorded{io::read_recording_status(status->get_object())});
+    return;
+  }
   if (what == "answered") return was_answered(event);
   if (what == "refused") {
     unanswered_.reset();

@@ -57,7 +57,7 @@ hosted_sessions::hosted_sessions(hosting how, actors::front_end::inbox& events)
   };
   sound.configured = how_.configured;
   roots_.emplace(*system_, setup, std::move(sound));
-  front_end_.emplace(*system_, roots_->sessions(), events, roots_->player());
+  front_end_.emplace(*system_, roots_->sessions(), events, roots_->player(), roots_->recorder());
   if (!how_.home.empty()) open_socket(setup);
 }
 
@@ -77,6 +77,9 @@ void hosted_sessions::open_socket(const actors::manager_setup& setup) {
   options.connection.board = setup.board;
   options.connection.workers = workers_;
   options.connection.player = roots_->player();
+  options.connection.recorder = roots_->recorder();
+  options.connection.quantizer = roots_->quantizer();
+  options.connection.home = home;
   options.tcp = std::move(how_.tcp);
   options.has_prompt = how_.has_prompt;
   options.connection.log = log_to(home / "fermata.log");

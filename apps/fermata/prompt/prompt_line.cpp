@@ -37,10 +37,25 @@ std::string playing_in_words(const playback_status& p) {
   return fmt::format(", {} measure {}", state, p.measure);
 }
 
+/// "●17 c4 e4": how many notes, and the keys that are down; those beyond a hand or two are left
+/// out.
+std::string recording_badge(const recording_status& r, const std::string& here) {
+  if (!r.is_recording()) return {};
+  constexpr std::string_view names[] = {"c",  "c#", "d",  "d#", "e",  "f",
+                                        "f#", "g",  "g#", "a",  "a#", "b"};
+  constexpr std::size_t most_keys = 10;
+  auto badge =
+      fmt::format("\u25cf{}{}", r.session == here ? std::string{} : r.session + ' ', r.notes);
+  for (std::size_t i = 0; i < std::min(r.keys.size(), most_keys); ++i)
+    badge += fmt::format(" {}{}", names[r.keys[i] % 12], r.keys[i] / 12 - 1);
+  return badge;
+}
+
 }  // namespace
 
-io::prompt_text prompt_of(const session_state& s, const playback_status& playing, timestamp now,
+io::prompt_text prompt_of(const session_state& s, const sounding& now_heard, timestamp now,
                           bool accessible) {
+  auto& [playing, recording] = now_heard;
   auto index = next_index(s, now);
   auto messages = s.queue.size();
   auto proposals = std::count_if(s.proposals.begin(), s.proposals.end(),
@@ -49,8 +64,9 @@ io::prompt_text prompt_of(const session_state& s, const playback_status& playing
   if (accessible) {
     auto waits = io::badges_in_words(messages, static_cast<std::size_t>(proposals));
     auto only_read = s.written_by.empty() ? "" : ", read-only";
-    return {{fmt::format("{}{}{}{}, In {}: ", slug, only_read, waits,
-                         io::safe_text(playing_in_words(playing)), index),
+    return {{fmt::format("{}{}{}{}{}, In {}: ", slug, only_read, waits,
+                         io::safe_text(playing_in_words(playing)),
+                         recording.is_recording() ? ", recording" : "", index),
              io::style::plain}};
   }
   io::prompt_text p{{"[" + slug, io::style::prompt}};
@@ -59,6 +75,8 @@ io::prompt_text prompt_of(const session_state& s, const playback_status& playing
   if (proposals > 0) p.push_back({fmt::format(" \u0394{}", proposals), io::style::badge});
   if (auto badge = playing_badge(playing, s.meta.slug); !badge.empty())
     p.push_back({' ' + io::safe_text(badge), io::style::badge});
+  if (auto badge = recording_badge(recording, s.meta.slug); !badge.empty())
+    p.push_back({' ' + io::safe_text(badge), io::style::recording});
   p.push_back({fmt::format("] In[{}]: ", index), io::style::prompt});
   return p;
 }

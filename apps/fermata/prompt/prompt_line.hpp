@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/session/commands/playback_status.hpp"
+#include "core/session/commands/recording_status.hpp"
 #include "core/session/timeline/state.hpp"
 #include "io/terminal/edit_view.hpp"
 
@@ -15,9 +16,16 @@ timestamp current_time();
 /// numbers of its own.
 std::int64_t next_index(const session_state& s, timestamp now);
 
-/// `[session-1 ✉2 Δ1 ▶3] In[5]: ` with what waits as badges, and the measure that is playing; for a
-/// screen reader `session-1, 2 messages, 1 proposal, playing measure 3, In 5: `.
-io::prompt_text prompt_of(const session_state& s, const playback_status& playing, timestamp now,
+/// What is played and recorded while the prompt is shown.
+struct sounding {
+  playback_status playing{};
+  recording_status recording{};
+};
+
+/// `[session-1 ✉2 Δ1 ▶3 ●17 c4 e4] In[5]: ` with what waits as badges, the measure that is playing,
+/// and how many notes have been recorded, with the keys that are down; for a screen reader
+/// `session-1, 2 messages, 1 proposal, playing measure 3, recording, In 5: `.
+io::prompt_text prompt_of(const session_state& s, const sounding& now_heard, timestamp now,
                           bool accessible);
 
 /// What stands before further lines: they begin below the beginning of the first; where that is too

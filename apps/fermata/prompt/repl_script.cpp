@@ -358,6 +358,10 @@ private:
     if (!n.status.notice.empty())
       io::write_error_out("fermata: " + io::safe_text(n.status.notice) + '\n');
   }
+  void handle(event::recorded& n) {
+    if (!n.status.notice.empty())
+      io::write_error_out("fermata: " + io::safe_text(n.status.notice) + '\n');
+  }
 
   /// Lines that name a session change it: it is said which one that is.
   void say_which(const std::string& slug) {

@@ -296,6 +296,7 @@ private:
   void handle(event::host_ended& n) {
     cancelled_ = nullptr;
     playing_ = {};
+    recording_ = {};
     taking_over_ = true;
     over_line_ = n.over_line;
     setup_.front_end.take_over();
@@ -413,14 +414,8 @@ private:
   /// The prompt shows the measure. It is not drawn again where that would print another line.
   void handle(event::played& n) {
     auto before = std::exchange(playing_, std::move(n.status));
-    auto notice = std::exchange(playing_.notice, {});
+    tell_notice(std::exchange(playing_.notice, {}));
     if (!state_) return;
-    if (!notice.empty()) {
-      if (phase_ == phase::editing && !editor_.is_plain())
-        editor_.print_above(io::safe_text(notice) + '\n');
-      else
-        screen_.say(io::style::system, notice);
-    }
     // A screen reader is not told of each measure.
     if (phase_ == phase::editing && editor_.is_plain() && before.state != playing_.state &&
         playing_.state != playback_status::state_t::playing && unfinished().empty())
@@ -431,6 +426,23 @@ private:
                           before.session == playing_.session;
     if (phase_ == phase::editing && !editor_.is_plain() && !looks_the_same)
       editor_.set_prompt(prompt(), continuation());
+  }
+
+  /// The prompt shows the notes, but a screen reader is not told of each.
+  void handle(event::recorded& n) {
+    auto before = std::exchange(recording_, std::move(n.status));
+    tell_notice(std::exchange(recording_.notice, {}));
+    if (state_ && phase_ == phase::editing && !editor_.is_plain() && before != recording_)
+      editor_.set_prompt(prompt(), continuation());
+  }
+
+  /// Of a device that was lost, or is back.
+  void tell_notice(const std::string& notice) {
+    if (notice.empty() || !state_) return;
+    if (phase_ == phase::editing && !editor_.is_plain())
+      editor_.print_above(io::safe_text(notice) + '\n');
+    else
+      screen_.say(io::style::system, notice);
   }
 
   void take(session_snapshot s) {
@@ -569,7 +581,7 @@ private:
   io::prompt_text prompt() {
     auto now = current_time();
     shown_.prompts_for(next_index(*state_, now));
-    return prompt_of(*state_, playing_, now, setup_.accessible);
+    return prompt_of(*state_, {playing_, recording_}, now, setup_.accessible);
   }
   std::string continuation() {
     return continuation_of(prompt(), io::size_of_terminal().columns, setup_.accessible);
@@ -625,6 +637,7 @@ private:
   timestamp started_ = current_time();
   session_snapshot state_;
   playback_status playing_;
+  recording_status recording_;
   std::string open_slug_;            ///< the session that was opened last; `state_` may be ahead
   bool taking_over_ = false;         ///< until the session is open here
   bool over_line_ = false;           ///< the line before may have ended the process that ran it

@@ -3,6 +3,7 @@
 #include "core/result.hpp"
 #include "core/session/commands/entry_listing.hpp"
 #include "core/session/commands/playback_effect.hpp"
+#include "core/session/commands/recording_effect.hpp"
 #include "core/session/timeline/event.hpp"
 #include "core/session/timeline/turn_effect.hpp"
 #include "core/session/timeline/wall_clock.hpp"
@@ -124,9 +125,13 @@ struct view_effect {
 struct playback_effect {
   playback::request what;
 };
+/// Something to be recorded, or to be made of what was.
+struct recording_effect {
+  recording::request what;
+};
 using command_effect =
     std::variant<std::monostate, evaluation_effect, manager_effect, score_file_effect, save_effect,
-                 reload_effect, view_effect, playback_effect>;
+                 reload_effect, view_effect, playback_effect, recording_effect>;
 
 /// A second entry made by a command, such as the change of an accepted proposal.
 struct further_entry {
@@ -232,6 +237,7 @@ std::vector<command_spec> editing_commands();
 std::vector<command_spec> learning_commands();
 std::vector<command_spec> file_commands();
 std::vector<command_spec> playback_commands();
+std::vector<command_spec> recording_commands();
 
 /// `:diff A B`: two branches or entries, or one of them and the current score.
 command_outcome compare_sides(const command_call& c);

@@ -212,8 +212,8 @@ const std::vector<command_spec>& command_table() {
     std::vector<command_spec> rows;
     for (auto family :
          {help_commands, learning_commands, history_commands, editing_commands, score_commands,
-          playback_commands, file_commands, proposal_commands, branch_commands, session_commands,
-          session_folder_commands, setting_commands}) {
+          playback_commands, recording_commands, file_commands, proposal_commands, branch_commands,
+          session_commands, session_folder_commands, setting_commands}) {
       auto more = family();
       rows.insert(rows.end(), more.begin(), more.end());
     }

@@ -165,6 +165,18 @@ const std::vector<help_topic>& help_topics() {
        "one.",
        "(play (chord (c4 e4 g4) :h))",
        ":help :play, proposals, docs/midi.md"},
+      {"recording",
+       {"record", "takes", "quantizing"},
+       "from a keyboard to notation",
+       "`:record`, play, `:stop`: the take is kept as it was played, and proposed as notation, "
+       "which\n"
+       "`:accept` appends to the score. `:keep` does the same with what you just played. "
+       "`:quantize 1\n"
+       "--as 2` or `--meter 6/8` proposes another reading of take 1. `:midi inputs` lists the "
+       "inputs,\n"
+       "`:midi input all` opens them with the prompt, so that `:keep` remembers what came before.",
+       "",
+       ":help :record, proposals, playback, docs/midi.md"},
       {"files",
        {"import", "export", "musicxml", "lilypond"},
        "reading and writing files",

@@ -123,6 +123,16 @@ const std::vector<setting_spec>& setting_table() {
        "synthesizer, or the first MIDI port if there is no synthesizer. `:midi connect` sets it "
        "for "
        "a session, `:midi default` for all others."},
+      {"midi-input",
+       text,
+       "auto",
+       {"auto", "all", "off"},
+       "the MIDI inputs that are recorded",
+       "`all` inputs, `off`, or one: its id, its name or a part of it, as `:midi inputs` lists "
+       "them. "
+       "They are opened when the prompt starts, so that `:keep` can make a take of what was played "
+       "before. `auto` opens all of them with the first `:record` or `:keep`.",
+       false},
       {"soundfont",
        text,
        "auto",

@@ -27,6 +27,7 @@ struct needs_no_entry {
   bool operator()(const reload_effect&) const { return true; }
   bool operator()(const view_effect&) const { return true; }
   bool operator()(const playback_effect&) const { return true; }
+  bool operator()(const recording_effect&) const { return true; }
 };
 
 /// The entry of a user's command that changes nothing, when the batch ends with it; else null.

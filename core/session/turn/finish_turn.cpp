@@ -31,6 +31,11 @@ struct is_about_writing {
   bool operator()(const playback_effect& e) const {
     return std::holds_alternative<playback::connect>(e.what);
   }
+  bool operator()(const recording_effect& e) const {
+    return std::holds_alternative<recording::start>(e.what) ||
+           std::holds_alternative<recording::keep>(e.what) ||
+           std::holds_alternative<recording::quantize>(e.what);
+  }
 };
 
 /// The output of a command whose evaluation failed.

@@ -1,4 +1,4 @@
-"""A JACK server without hardware, and a program that records the MIDI which arrives at its port.
+"""A JACK server without hardware, a program that records the MIDI which arrives at its port, and one that plays.
 
     with JackServer() as server, Receiver(server) as probe:
         ... start Fermata with server.env in its environment, device "jack:probe:in" ...
@@ -219,6 +219,47 @@ class Receiver:
             return list(self._messages)
 
 
+class Keyboard:
+    """A port "NAME:out" of a server on which a test plays: a process of its own."""
+
+    def __init__(self, server, name="keyboard"):
+        self.server = server
+        self.name = name
+        self.port = f"{name}:out"
+
+    def __enter__(self):
+        self._process = subprocess.Popen(
+            [sys.executable, os.path.abspath(__file__), self.server.name, self.name, "--play"],
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+            env={**os.environ, **self.server.env})
+        if self._process.stdout.readline() != b"ready\n":
+            said = self._process.communicate()[1].decode(errors="replace")
+            raise RuntimeError(f"no keyboard {self.name}: {said}")
+        return self
+
+    def __exit__(self, *_):
+        self.close()
+
+    def play(self, messages):
+        """Plays (frame, bytes) in order, frames counted from a little later than now; returns when the last one
+        has been sent."""
+        lines = "".join(f"{frame} {bytes(data).hex()}\n" for frame, data in messages)
+        self._process.stdin.write(lines.encode() + b"go\n")
+        self._process.stdin.flush()
+        assert self._process.stdout.readline() == b"done\n"
+
+    def close(self):
+        """The port goes."""
+        self._process.stdin.close()
+        try:
+            self._process.wait(10)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()
+        for stream in (self._process.stdout, self._process.stderr):
+            stream.close()
+
+
 def sounding(messages):
     """The (channel, key) that sound after these messages, with a pedal that holds them: what a
     synthesizer would be left with. MIDI 1.0: all notes off (123) obeys the pedal, all sound off (120)
@@ -252,7 +293,7 @@ def sounding(messages):
     return notes | held
 
 
-# --- the receiver's process ----------------------------------------------------------------------------
+# --- the processes of receiver and keyboard -----------------------------------------------------------
 
 
 class _MidiEvent(ctypes.Structure):
@@ -261,25 +302,75 @@ class _MidiEvent(ctypes.Structure):
     _fields_ = [("time", ctypes.c_uint32), ("size", ctypes.c_size_t), ("buffer", ctypes.c_void_p)]
 
 
-def _receive(server, name):
-    """Writes "ready", then a line `frame hex-bytes` for each message, until standard input ends."""
-    jack = ctypes.CDLL("libjack.so.0")
-    jack.jack_client_open.restype = ctypes.c_void_p
-    jack.jack_port_register.restype = ctypes.c_void_p
-    jack.jack_port_get_buffer.restype = ctypes.c_void_p
-    jack.jack_last_frame_time.restype = ctypes.c_uint32
-    process_type = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_uint32, ctypes.c_void_p)
-    shutdown_type = ctypes.CFUNCTYPE(None, ctypes.c_void_p)
+_IS_INPUT, _IS_OUTPUT = 0x1, 0x2  # JackPortFlags
+_PROCESS = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_uint32, ctypes.c_void_p)
+_SHUTDOWN = ctypes.CFUNCTYPE(None, ctypes.c_void_p)
 
+
+def _client_with_port(server, name, port_name, flags):
+    """libjack, a client that is not active yet, and its port."""
+    jack = ctypes.CDLL("libjack.so.0")
+    for function in (jack.jack_client_open, jack.jack_port_register, jack.jack_port_get_buffer,
+                     jack.jack_midi_event_reserve):
+        function.restype = ctypes.c_void_p
+    jack.jack_last_frame_time.restype = ctypes.c_uint32
     no_start, exact_name, server_name = 0x01, 0x02, 0x04  # JackOptions
-    is_input = 0x1  # JackPortFlags
     client = jack.jack_client_open(name.encode(), no_start | exact_name | server_name, None,
                                    server.encode())
     if not client:
         sys.exit("the server does not accept it")
     client = ctypes.c_void_p(client)
     port = ctypes.c_void_p(jack.jack_port_register(
-        client, b"in", b"8 bit raw midi", ctypes.c_ulong(is_input), ctypes.c_ulong(0)))
+        client, port_name, b"8 bit raw midi", ctypes.c_ulong(flags), ctypes.c_ulong(0)))
+    return jack, client, port
+
+
+def _play(server, name):
+    """Writes "ready". Reads lines `frame hex-bytes` up to "go", plays them and writes "done"; until standard input
+    ends."""
+    jack, client, port = _client_with_port(server, name, b"out", _IS_OUTPUT)
+    waiting, sent = [], threading.Event()
+
+    def process(frames, _):
+        buffer = ctypes.c_void_p(jack.jack_port_get_buffer(port, ctypes.c_uint32(frames)))
+        jack.jack_midi_clear_buffer(buffer)
+        start = jack.jack_last_frame_time(client)
+        while waiting and waiting[0][0] < start + frames:
+            at, data = waiting[0]
+            space = jack.jack_midi_event_reserve(buffer, ctypes.c_uint32(max(at - start, 0)),
+                                                 ctypes.c_size_t(len(data)))
+            if not space:
+                break  # the buffer is full: in the next cycle
+            ctypes.memmove(space, data, len(data))
+            waiting.pop(0)
+        if not waiting:
+            sent.set()
+        return 0
+
+    callback = _PROCESS(process)
+    jack.jack_set_process_callback(client, callback, None)
+    if jack.jack_activate(client) != 0:
+        sys.exit("the server does not start it")
+    print("ready", flush=True)
+    lines = []
+    for line in sys.stdin:
+        if line != "go\n":
+            frame, data = line.split()
+            lines.append((int(frame), bytes.fromhex(data)))
+            continue
+        begin = jack.jack_last_frame_time(client) + 4 * PERIOD
+        sent.clear()
+        waiting.extend((begin + frame, data) for frame, data in lines)
+        lines = []
+        sent.wait()
+        print("done", flush=True)
+    jack.jack_client_close(client)
+    os._exit(0)  # libjack's threads may still refer to the interpreter
+
+
+def _receive(server, name):
+    """Writes "ready", then a line `frame hex-bytes` for each message, until standard input ends."""
+    jack, client, port = _client_with_port(server, name, b"in", _IS_INPUT)
     lines, wake = os.pipe()
 
     def process(frames, _):
@@ -302,7 +393,7 @@ def _receive(server, name):
         over.set()
         os.write(wake, b"x")
 
-    callbacks = process_type(process), shutdown_type(lambda _: end())
+    callbacks = _PROCESS(process), _SHUTDOWN(lambda _: end())
     jack.jack_set_process_callback(client, callbacks[0], None)
     jack.jack_on_shutdown(client, callbacks[1], None)
     if jack.jack_activate(client) != 0:
@@ -325,4 +416,4 @@ def _receive(server, name):
 
 
 if __name__ == "__main__":
-    _receive(sys.argv[1], sys.argv[2])
+    (_play if "--play" in sys.argv else _receive)(sys.argv[1], sys.argv[2])

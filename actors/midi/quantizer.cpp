@@ -1,0 +1,101 @@
+#include "actors/midi/quantizer.hpp"
+
+#include "actors/work/interruptible.hpp"
+#include "actors/work/strand.hpp"
+#include "core/lang/layout/decompile.hpp"
+#include "core/score/model/walk.hpp"
+#include "messages/errors.hpp"
+#include "midi/transcription/take.hpp"
+
+#include <caf/all.hpp>
+
+#include <fmt/format.h>
+
+#include <utility>
+
+namespace fermata::actors {
+
+namespace {
+
+result<midi::transcription_options> options_for(const recording::quantize& how) {
+  midi::transcription_options o;
+  if (!how.meter.empty()) {
+    auto metre = midi::metre_called(how.meter);
+    if (!metre) return fail(metre.error());
+    o.tracker.metre = *metre;
+  }
+  if (how.tempo) o.tracker.quarter_seconds = 60 / *how.tempo;
+  o.tracker.rhythm = {how.grid, how.triplets};
+  o.alternatives = midi::counted_metres.size();
+  return o;
+}
+
+/// Text that appends the music to a score: measures for one part, otherwise the parts with theirs.
+std::string text_that_appends(const score& s) {
+  std::string text;
+  if (s.parts.size() != 1) {
+    for (std::size_t i = 0; i < s.parts.size(); ++i)
+      text += print_form(to_form(*to_music(*s.parts[i], false))) + '\n';
+    return text;
+  }
+  auto& p = *s.parts.front();
+  for (std::size_t i = 0; i < p.measures.size(); ++i) {
+    auto time = time_in_force(p, i).value_or(time_signature{});
+    text += print_form(to_form(*to_music(*p.measures[i], time, true))) + '\n';
+  }
+  return text;
+}
+
+result<quantized_take> quantized(const quantization_job& job) {
+  quantized_take done;
+  midi::take music;
+  if (job.take) {
+    done.number = job.take->number;
+    music = job.take->what.music;
+  } else {
+    auto numbers = io::take_numbers(job.folder);
+    if (!job.how.take && numbers.empty())
+      return fail({errc::no_such_entry, "this session has no takes", std::nullopt,
+                   "`:record` records one, `:keep` makes one of what was just played."});
+    done.number = job.how.take.value_or(numbers.empty() ? 0 : numbers.back());
+    auto read = io::load_take(job.folder, done.number);
+    if (!read) return fail(read.error());
+    music = std::move(read->music);
+  }
+  done.notes = midi::count_notes(music);
+  done.length = music.end;
+  auto options = options_for(job.how);
+  if (!options) return fail(options.error());
+  auto readings = midi::transcribe(midi::performed_parts_of(music), *options);
+  if (!readings) return fail(readings.error());
+  done.readings = std::move(*readings);
+  if (job.how.reading > done.readings.size())
+    return fail({errc::out_of_range,
+                 fmt::format("there is no reading {} of take {}", job.how.reading, done.number),
+                 std::nullopt,
+                 fmt::format("There {}.", done.readings.size() == 1
+                                              ? "is only one"
+                                              : fmt::format("are {}", done.readings.size()))});
+  done.chosen = job.how.reading - 1;
+  done.text = text_that_appends(*done.readings[done.chosen].score);
+  return done;
+}
+
+}  // namespace
+
+quantizer_actor::behavior_type quantizer(quantizer_actor::pointer self, worker_pool_ptr workers) {
+  set_quiet_handlers(self);
+  return {
+      [self,
+       work = strand{std::move(workers), work_kind::performance}](const quantization_job& job) {
+        return work.answer<quantized_take>(self, [job]() -> caf::result<quantized_take> {
+          auto done = interruptibly(job.cancelled, [&] { return quantized(job); });
+          if (!done) return make_problem(problem::failed, "interrupted");
+          if (!*done) return to_problem((*done).error());
+          return std::move(**done);
+        });
+      },
+  };
+}
+
+}  // namespace fermata::actors

@@ -1,0 +1,151 @@
+#include "core/session/commands/command.hpp"
+#include "core/session/commands/command_arguments.hpp"
+
+#include <charconv>
+#include <limits>
+#include <optional>
+#include <string>
+#include <utility>
+
+// Recording from MIDI inputs, and writing takes down.
+
+namespace fermata {
+
+namespace {
+
+command_outcome recorder_does(recording::request what) {
+  command_outcome outcome;
+  outcome.requested_effect = recording_effect{std::move(what)};
+  return outcome;
+}
+
+command_outcome record(const command_call&) { return recorder_does(recording::start{}); }
+command_outcome list_takes(const command_call&) { return recorder_does(recording::list_takes{}); }
+command_outcome list_inputs(const command_call&) { return recorder_does(recording::list_inputs{}); }
+
+command_outcome keep(const command_call& c) {
+  recording::keep what;
+  if (c.given.args.empty()) return recorder_does(what);
+  auto& word = c.given.args.front();
+  if (word == "all") {
+    what.length = recording::remembered;
+    return recorder_does(what);
+  }
+  auto from = parse_time(word, c.now, c.options.clock);
+  if (!from)
+    return refused("`" + word + "` is not a length",
+                   "For example: `:keep 30s`, `:keep 2m`, `:keep all`; `:keep` takes the last "
+                   "phrase.");
+  if (*from >= c.now || c.now - *from > recording::remembered)
+    return refused("`" + word + "` is out of range",
+                   "Up to 10 minutes are remembered: `:keep all`.");
+  what.length = c.now - *from;
+  return recorder_does(what);
+}
+
+std::optional<double> decimal(const std::string& text) {
+  double value = 0;
+  auto end = text.data() + text.size();
+  auto read = std::from_chars(text.data(), end, value);
+  if (read.ec != std::errc{} || read.ptr != end) return std::nullopt;
+  return value;
+}
+
+command_outcome quantize(const command_call& c) {
+  recording::quantize what;
+  auto& given = c.given;
+  if (!given.args.empty()) {
+    auto number = parse_number(given.args.front());
+    if (!number) return refused(number.error());
+    if (*number < 1 || *number > std::numeric_limits<int>::max())
+      return refused("there is no take " + given.args.front(), "`:takes` lists the takes.");
+    what.take = static_cast<int>(*number);
+  }
+  if (auto as = given.option("as")) {
+    auto number = parse_number(*as);
+    if (!number) return refused(number.error());
+    if (*number < 1 || *number > 6)
+      return refused("--as " + *as + " is out of range", "There are up to 6 readings.");
+    what.reading = static_cast<std::size_t>(*number);
+  }
+  if (auto meter = given.option("meter")) what.meter = *meter;
+  if (auto tempo = given.option("tempo")) {
+    what.tempo = decimal(*tempo);
+    if (!what.tempo || !(*what.tempo >= 20 && *what.tempo <= 500))
+      return refused("--tempo " + *tempo + " is out of range",
+                     "Give quarter notes per minute, from 20 to 500.");
+  }
+  if (auto grid = given.option("grid")) {
+    if (*grid != "8" && *grid != "16" && *grid != "32")
+      return refused("--grid " + *grid + " is out of range",
+                     "Give the shortest note value: 8, 16 or 32.");
+    what.grid = std::stoi(*grid);
+  }
+  what.triplets = !given.has("no-triplets");
+  return recorder_does(std::move(what));
+}
+
+command_outcome choose_input(const command_call& c) {
+  if (c.given.args.empty()) return recorder_does(recording::choose_input{});
+  if (c.given.args.front().empty())
+    return refused("empty device name", "`:midi inputs` lists the inputs.");
+  return recorder_does(recording::choose_input{c.given.args.front()});
+}
+
+}  // namespace
+
+std::vector<command_spec> recording_commands() {
+  constexpr std::string_view topic = "Recording";
+  return {
+      {.name = "record",
+       .help = "Records what is played on the MIDI inputs as a take of this session. `:stop` ends "
+               "the take and proposes it as notation.",
+       .example = ":record",
+       .topic = topic,
+       .run = record},
+      {.name = "keep",
+       .arguments = "[LENGTH]",
+       .most_arguments = 1,
+       .help =
+           "Makes a take of what was just played, without `:record`: the last phrase, or a "
+           "length such as 30s or 2m; `all` takes the last 10 minutes. Proposes it as notation.",
+       .example = ":keep 30s",
+       .topic = topic,
+       .run = keep},
+      {.name = "takes",
+       .help = "Lists the takes of this session.",
+       .example = ":takes",
+       .topic = topic,
+       .run = list_takes},
+      {.name = "quantize",
+       .aliases = {"requantize"},
+       .arguments = "[TAKE]",
+       .most_arguments = 1,
+       .options = {{"as", "N", "the Nth reading instead of the likeliest"},
+                   {"meter", "METER", "time signature: 2/4, 3/4, 4/4, 6/8, 9/8 or 12/8"},
+                   {"tempo", "TEMPO", "quarter notes per minute, roughly"},
+                   {"grid", "VALUE", "shortest note value: 8, 16 or 32"},
+                   {"no-triplets", "", "no triplets in 2/4, 3/4 and 4/4"}},
+       .help = "Writes a take down, by default the last one, and proposes the notation: `:accept` "
+               "appends it to the score. Lists the other readings. A new proposal for a take "
+               "replaces the one before.",
+       .example = ":quantize 1 --as 2",
+       .topic = topic,
+       .run = quantize},
+      {.name = "midi inputs",
+       .help = "Lists the MIDI inputs: keyboards, and ports of other programs.",
+       .example = ":midi inputs",
+       .topic = topic,
+       .run = list_inputs},
+      {.name = "midi input",
+       .arguments = "[all|off|auto|DEVICE]",
+       .most_arguments = 1,
+       .help = "Shows or changes which inputs are recorded in all sessions: `midi-input` in "
+               "config.toml.",
+       .example = ":midi input all",
+       .topic = topic,
+       .run = choose_input},
+  };
+}
+
+}  // namespace fermata
