@@ -29,7 +29,11 @@ namespace fermata {
 
 /// The available devices, and why others are missing.
 struct device_list {
-  std::vector<midi::device> devices;  ///< for playing
+  std::vector<midi::device> devices;
+  std::vector<midi::sound_failure> missing;
+};
+/// The same for inputs.
+struct input_list {
   std::vector<midi::device> inputs;
   std::vector<midi::sound_failure> missing;
 };
@@ -38,12 +42,6 @@ struct device_list {
 struct opened_device {
   midi::device device;
   std::shared_ptr<midi::output_port> port;
-};
-
-/// An input that was opened.
-struct opened_input {
-  midi::device device;
-  std::shared_ptr<midi::input_port> port;
 };
 
 /// The device on which an output plays.
@@ -65,8 +63,11 @@ using midi_hub_actor = caf::typed_actor<
     // empty. Errors: not_found with the nearest name, unavailable with the reasons.
     caf::replies_to<atom::connect, std::string, midi::synth_settings,
                     std::string>::with<opened_device>,
+    // The inputs that are there now; opens no sound output, as `list` does.
+    caf::replies_to<atom::listen>::with<input_list>,
     // Opens an input by its id. Errors: as above.
-    caf::replies_to<atom::listen, std::string, midi::message_receiver>::with<opened_input>,
+    caf::replies_to<atom::listen, std::string,
+                    midi::message_receiver>::with<std::shared_ptr<midi::input_port>>,
     // Closes a port that is no longer used.
     caf::reacts_to<atom::disconnect, std::shared_ptr<midi::input_port>>,
     // Closes a port that the transport has let go of.
@@ -173,7 +174,7 @@ using player_actor = output_listener_actor::extend<
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(fermata::device_list)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(fermata::opened_device)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(fermata::connected_device)
-CAF_ALLOW_UNSAFE_MESSAGE_TYPE(fermata::opened_input)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(fermata::input_list)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(fermata::midi::message_receiver)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(std::shared_ptr<fermata::midi::input_port>)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(fermata::device_change)

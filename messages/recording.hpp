@@ -33,21 +33,21 @@ struct played_message {
   std::vector<std::uint8_t> bytes;  ///< one complete MIDI 1.0 message
 };
 
-/// An input was opened, could not be, or was lost.
+/// An input was opened, could not be, or was lost; or some of its messages were.
 struct input_change {
-  enum class what_t : std::uint8_t { opened, failed, lost };
+  enum class what_t : std::uint8_t { opened, failed, lost, messages_lost };
   std::uint32_t input = 0;
   what_t what = what_t::opened;
-  std::string reason{};  ///< of a failure
+  std::string reason{};     ///< of a failure
+  std::uint64_t count = 0;  ///< of the messages
 };
 
 using input_listener_actor =
     caf::typed_actor<caf::reacts_to<played_message>, caf::reacts_to<input_change>>;
 
-/// An open input. One that is lost is opened again as soon as it is back; it ends when nobody holds
-/// it.
+/// An open input. One that is lost is opened again as soon as it is back.
 using midi_in_actor = device_observer_actor::extend<
-    // INTERNAL: time to look whether a lost input is back.
+    // INTERNAL: time to check whether it is still there, or back.
     caf::reacts_to<atom::follow>>;
 
 // --- takes ---------------------------------------------------------------------------------------
@@ -64,12 +64,14 @@ struct recording_job {
   recording::request what;
   std::string session;  ///< slug
   std::string folder;   ///< of the session, where its takes are
+  session_actor of;     ///< a take that it records ends with it; may be null
+  wall_clock clock{};   ///< the user's local time
 };
 
 /// What a job did.
 struct recording_reply {
   std::string text;  ///< for the user
-  /// Of `start`, `keep` and a stop: the take; null while it is being recorded.
+  /// Of `keep` and a stop: the take.
   recorded_take_ptr take;
   /// Of `choose_input`: what is to be written to config.toml; empty: nothing.
   std::string input{};
@@ -107,12 +109,13 @@ using recorder_actor = input_listener_actor::extend<
 
 // --- quantizing ----------------------------------------------------------------------------------
 
-/// A take to be written down.
+/// A take to be transcribed.
 struct quantization_job {
   recorded_take_ptr take;  ///< null: to be read from the folder
   std::string folder;      ///< of the session
   recording::quantize how;
   std::shared_ptr<std::atomic<bool>> cancelled;  ///< may be null
+  bool of_client = false;  ///< waits for other clients' takes, and no user's for it
 };
 
 /// A take in notation.
@@ -125,7 +128,7 @@ struct quantized_take {
   std::string text;                           ///< of that: Fermata text that appends it to a score
 };
 
-/// Writes takes down on a worker, one after another.
+/// Transcribes takes on workers: those of users one after another, likewise those of clients.
 using quantizer_actor = caf::typed_actor<
     // Errors: eval_error because there are no notes or no such reading, not_found for an unknown
     // take, failed when it was interrupted.

@@ -145,6 +145,7 @@ struct opened_again {
   store_actor store;       ///< null: it has, or nothing can be written
   entry_loader_ptr loader;
   std::string not_saved_reason;  ///< why nothing can be written
+  std::string folder = {};       ///< where takes are kept; empty: nowhere
 };
 
 /// One session: score, environment, timeline, queue, proposals. Its mailbox orders the timeline;

@@ -78,20 +78,22 @@ void recording_queries::get_recording(const ipc_request_ptr& r,
   sessions_.with_session(r, c.session, [this, r, c](const session_ref& ref) {
     quantization_job job;
     job.how = c.how;
+    job.of_client = true;
+    job.cancelled = r->interrupted = requests_.new_interrupt_flag();
     if (auto folder = io::session_folder(core_.settings->home, ref.slug))
       job.folder = folder->string();
-    if (!c.last) return write_down(r, ref.slug, std::move(job));
+    if (!c.last) return transcribe(r, ref.slug, std::move(job));
     with_remembered(r, *c.last, [this, r, job, slug = ref.slug](const remembered_music& all) {
-      auto lately = job;
+      auto recent = job;
       auto take = std::make_shared<recorded_take>();
       take->what.music = all.music;
-      lately.take = std::move(take);
-      write_down(r, slug, std::move(lately));
+      recent.take = std::move(take);
+      transcribe(r, slug, std::move(recent));
     });
   });
 }
 
-void recording_queries::write_down(const ipc_request_ptr& r, const std::string& session,
+void recording_queries::transcribe(const ipc_request_ptr& r, const std::string& session,
                                    quantization_job job) {
   core_.self->request(core_.settings->quantizer, caf::infinite, std::move(job))
       .then(

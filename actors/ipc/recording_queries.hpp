@@ -15,7 +15,7 @@ public:
   void get_input_buffer(const ipc_request_ptr& r, const io::protocol::get_input_buffer& c);
 
 private:
-  void write_down(const ipc_request_ptr& r, const std::string& session, quantization_job job);
+  void transcribe(const ipc_request_ptr& r, const std::string& session, quantization_job job);
   /// Calls `then` with what was played on the inputs lately.
   void with_remembered(const ipc_request_ptr& r, std::chrono::milliseconds last,
                        std::function<void(const remembered_music&)> then);

@@ -139,10 +139,10 @@ void session_events::played(const playback_status& status) {
   }
 }
 
-/// Likewise, that a recording has ended.
+/// Whoever was told that a recording has begun is told that it has ended.
 void session_events::recorded(const recording_status& status) {
   for (auto& [number, sub] : subscriptions_) {
-    if (!sub.wants_recording) continue;
+    if (!sub.wants_recording || !status.notice.empty()) continue;
     if (status.is_recording() && status.session != sub.session) continue;
     sub.recording_due = status;
     send_due(sub);

@@ -77,6 +77,12 @@ session_snapshot live_sessions::as_configured(session_snapshot state) const {
   return own;
 }
 
+/// Empty: sessions are in memory only.
+std::string live_sessions::folder_for_takes(const std::string& slug) const {
+  auto folder = io::session_folder(setup_.home, slug);
+  return setup_.home.empty() || !folder ? std::string{} : folder->string();
+}
+
 void live_sessions::execute(catalog::start_session& a) {
   auto& live = sessions_.at(a.slug);
   auto what = std::exchange(live.loaded, std::nullopt);
@@ -100,8 +106,7 @@ void live_sessions::execute(catalog::start_session& a) {
   setup.player = setup_.player;
   setup.recorder = setup_.recorder;
   setup.quantizer = setup_.quantizer;
-  if (a.is_written && !setup_.home.empty())
-    if (auto folder = io::session_folder(setup_.home, a.slug)) setup.folder = *folder;
+  if (a.is_written) setup.folder = folder_for_takes(a.slug);
   live.session = self_->spawn<caf::monitored>(session, std::move(setup));
   feed_(catalog::session_started{a.slug, a.load});
 }
@@ -112,6 +117,7 @@ void live_sessions::execute(catalog::show_reloaded& a) {
   opened_again again{as_configured(what->state), {}, {}, a.not_saved_reason};
   if (a.is_written) {
     again.store = live.store;
+    again.folder = folder_for_takes(a.slug);
     again.loader = what->loader;
   }
   self_->send(live.session, std::move(again));

@@ -24,6 +24,7 @@ public:
     : self_(self), setup_(setup), feed_(std::move(feed)) {}
 
   void execute(catalog::load_session& a);
+  std::string folder_for_takes(const std::string& slug) const;
   void execute(catalog::start_session& a);
   void execute(catalog::reload_session& a);
   void execute(catalog::show_reloaded& a);

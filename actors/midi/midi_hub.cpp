@@ -6,7 +6,6 @@
 
 #include <caf/all.hpp>
 
-#include <algorithm>
 #include <utility>
 
 namespace fermata::actors {
@@ -45,8 +44,8 @@ private:
 
 device_list listed(loaded_systems& systems) {
   auto system = systems.get();
-  if (!system) return {{}, {}, {system.error()}};
-  return {(*system)->devices(), (*system)->input_devices(), (*system)->missing()};
+  if (!system) return {{}, {system.error()}};
+  return {(*system)->devices(), (*system)->missing()};
 }
 
 /// Why there is nothing to play on, in one message.
@@ -78,15 +77,20 @@ caf::result<opened_device> open(loaded_systems& systems, const std::string& word
   return opened_device{std::move(*chosen), std::move(*port)};
 }
 
-caf::result<opened_input> open_input(loaded_systems& systems, const std::string& id,
-                                     const midi::message_receiver& receiver) {
+input_list listed_inputs(loaded_systems& systems) {
+  auto system = systems.get();
+  if (!system) return {{}, {system.error()}};
+  return {(*system)->input_devices(), (*system)->missing_inputs()};
+}
+
+caf::result<std::shared_ptr<midi::input_port>> open_input(loaded_systems& systems,
+                                                          const std::string& id,
+                                                          const midi::message_receiver& receiver) {
   auto system = systems.get();
   if (!system) return to_problem(system.error());
-  auto inputs = (*system)->input_devices();
-  auto found = std::find_if(inputs.begin(), inputs.end(), [&](auto& d) { return d.id == id; });
   auto port = (*system)->open_input(id, receiver);
   if (!port) return to_problem(port.error());
-  return opened_input{found == inputs.end() ? midi::device{id, id, {}} : *found, std::move(*port)};
+  return std::move(*port);
 }
 
 }  // namespace
@@ -124,9 +128,13 @@ midi_hub_actor::behavior_type midi_hub(midi_hub_state::pointer self, sound_loade
         return work.answer<opened_device>(
             self, [systems, word, synth, in_use] { return open(*systems, word, synth, in_use); });
       },
+      [self, work, systems](atom::listen) {
+        return work.answer<input_list>(
+            self, [systems]() -> caf::result<input_list> { return listed_inputs(*systems); });
+      },
       [self, work, systems](atom::listen, const std::string& id,
                             const midi::message_receiver& receiver) {
-        return work.answer<opened_input>(
+        return work.answer<std::shared_ptr<midi::input_port>>(
             self, [systems, id, receiver] { return open_input(*systems, id, receiver); });
       },
       [work, systems](atom::disconnect, std::shared_ptr<midi::input_port>& port) {

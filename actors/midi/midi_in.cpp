@@ -8,15 +8,19 @@
 #include <chrono>
 #include <span>
 #include <utility>
-#include <vector>
 
 namespace fermata::actors {
 
 namespace {
 
-constexpr std::chrono::milliseconds between_looks{1'000};
+constexpr std::chrono::milliseconds check_interval{1'000};
 
 }  // namespace
+
+/// Closing a port may block, so the hub does it.
+midi_in_state::~midi_in_state() {
+  if (port_) caf::anon_send(hub_, atom::disconnect_v, std::move(port_));
+}
 
 void midi_in_state::start(midi_hub_actor hub, std::uint32_t number, std::string id,
                           caf::weak_actor_ptr listener) {
@@ -25,11 +29,12 @@ void midi_in_state::start(midi_hub_actor hub, std::uint32_t number, std::string 
   id_ = std::move(id);
   listener_ = std::move(listener);
   self_->send(hub_, atom::observe_v, device_observer_actor{midi_in_actor{self_}});
+  self_->delayed_send(self_, check_interval, atom::follow_v);
   open();
 }
 
 void midi_in_state::open() {
-  is_busy_ = true;
+  is_opening_ = true;
   midi::message_receiver receiver = [to = listener_, number = number_](
                                         midi::steady_time at, std::span<const std::uint8_t> bytes) {
     if (auto there = caf::actor_cast<caf::strong_actor_ptr>(to))
@@ -38,63 +43,59 @@ void midi_in_state::open() {
   };
   self_->request(hub_, caf::infinite, atom::listen_v, id_, std::move(receiver))
       .then(
-          [this](opened_input& opened) {
-            port_ = std::move(opened.port);
-            has_failed_ = false;
+          [this](std::shared_ptr<midi::input_port>& opened) {
+            is_opening_ = has_failed_ = false;
+            port_ = std::move(opened);
+            lost_messages_ = 0;
             tell(input_change::what_t::opened);
-            finished();
           },
           [this](const caf::error& e) {
-            // Tried again each second, but told once.
+            is_opening_ = false;
             if (!std::exchange(has_failed_, true))
               tell(input_change::what_t::failed, detail_of(e).message);
-            look_later();
-            finished();
           });
 }
 
 void midi_in_state::devices_changed() {
-  if (std::exchange(is_busy_, true)) {
-    has_changed_ = true;
-    return;
-  }
-  self_->request(hub_, caf::infinite, atom::list_v)
-      .then([this](const device_list& all) { look(all); },
-            [this](const caf::error&) { finished(); });
+  check_port();
+  if (!has_failed_) find();
 }
 
-void midi_in_state::finished() {
-  is_busy_ = false;
-  if (std::exchange(has_changed_, false)) devices_changed();
+void midi_in_state::check() {
+  self_->delayed_send(self_, check_interval, atom::follow_v);
+  check_port();
+  find();
 }
 
-void midi_in_state::look(const device_list& all) {
-  auto is_there =
-      std::any_of(all.inputs.begin(), all.inputs.end(), [this](auto& d) { return d.id == id_; });
-  if (port_ && (!is_there || !port_->is_alive())) {
-    // Closed before another one is opened: clients of a server that has ended must be gone then
-    // (midi/ports/jack_client.hpp).
-    self_->send(hub_, atom::disconnect_v, std::exchange(port_, nullptr));
-    tell(input_change::what_t::lost);
-  }
-  if (!port_ && is_there) return open();
-  if (!port_) look_later();
-  finished();
+void midi_in_state::check_port() {
+  if (!port_) return;
+  if (auto lost = port_->lost(); lost > lost_messages_)
+    tell(input_change::what_t::messages_lost, {}, lost - std::exchange(lost_messages_, lost));
+  if (port_->is_alive()) return;
+  // Closed before another one is opened: clients of a server that has ended must be gone then
+  // (midi/ports/jack_client.hpp).
+  self_->send(hub_, atom::disconnect_v, std::exchange(port_, nullptr));
+  tell(input_change::what_t::lost);
 }
 
-void midi_in_state::look_later() {
-  if (!std::exchange(has_timer_, true)) self_->delayed_send(self_, between_looks, atom::follow_v);
+/// Opens the input if it is there again.
+void midi_in_state::find() {
+  if (port_ || std::exchange(is_opening_, true)) return;
+  self_->request(hub_, caf::infinite, atom::listen_v)
+      .then(
+          [this](const input_list& all) {
+            is_opening_ = false;
+            if (std::any_of(all.inputs.begin(), all.inputs.end(),
+                            [this](auto& d) { return d.id == id_; }))
+              open();
+          },
+          [this](const caf::error&) { is_opening_ = false; });
 }
 
-void midi_in_state::timer_ended() {
-  has_timer_ = false;
-  if (!port_) devices_changed();
-}
-
-void midi_in_state::tell(input_change::what_t what, std::string reason) {
+void midi_in_state::tell(input_change::what_t what, std::string reason, std::uint64_t count) {
   if (auto to = caf::actor_cast<caf::strong_actor_ptr>(listener_))
     self_->send(caf::actor_cast<input_listener_actor>(to),
-                input_change{number_, what, std::move(reason)});
+                input_change{number_, what, std::move(reason), count});
 }
 
 midi_in_actor::behavior_type midi_in(midi_in_state::pointer self, midi_hub_actor hub,
@@ -105,7 +106,7 @@ midi_in_actor::behavior_type midi_in(midi_in_state::pointer self, midi_hub_actor
   st.start(std::move(hub), number, std::move(id), std::move(listener));
   return {
       [&st](atom::changed) { st.devices_changed(); },
-      [&st](atom::follow) { st.timer_ended(); },
+      [&st](atom::follow) { st.check(); },
   };
 }
 

@@ -13,29 +13,31 @@
 namespace fermata::actors {
 
 /// An input, opened at once and kept open. Its messages go to the listener from the thread of the
-/// port, already stamped. When it is lost it is closed, and opened again as soon as it is back:
-/// when the hub reports changes, and once a second, since not every system reports that its server
-/// has returned.
+/// port, already stamped.
+///
+/// Once a second it is checked, since not every system reports that a port or a server has gone, or
+/// has returned. One that is lost is closed, and opened again when the hub reports a change, or at
+/// the next check; after a failure only at a check, because an attempt is a change by itself.
 class midi_in_state {
 public:
   using pointer = midi_in_actor::stateful_pointer<midi_in_state>;
   static inline const char* name = "midi_in";
 
   explicit midi_in_state(pointer self) : self_(self) {}
+  ~midi_in_state();
   midi_in_state(const midi_in_state&) = delete;
   midi_in_state& operator=(const midi_in_state&) = delete;
 
   void start(midi_hub_actor hub, std::uint32_t number, std::string id,
              caf::weak_actor_ptr listener);
   void devices_changed();
-  void timer_ended();
+  void check();
 
 private:
+  void check_port();
+  void find();
   void open();
-  void look(const device_list& all);
-  void look_later();
-  void finished();
-  void tell(input_change::what_t what, std::string reason = {});
+  void tell(input_change::what_t what, std::string reason = {}, std::uint64_t count = 0);
 
   pointer self_;
   midi_hub_actor hub_;
@@ -43,10 +45,9 @@ private:
   std::string id_;
   caf::weak_actor_ptr listener_;
   std::shared_ptr<midi::input_port> port_;  ///< null: it is lost, or being opened
-  bool is_busy_ = false;                    ///< the hub has been asked for something
-  bool has_changed_ = false;                ///< meanwhile
-  bool has_timer_ = false;
-  bool has_failed_ = false;  ///< and the listener was told
+  bool is_opening_ = false;                 ///< or the hub is asked whether it is there
+  bool has_failed_ = false;                 ///< and the listener was told
+  std::uint64_t lost_messages_ = 0;         ///< of which the listener was told
 };
 static_assert(!std::is_aggregate_v<midi_in_state>);
 

@@ -85,9 +85,11 @@ result<quantized_take> quantized(const quantization_job& job) {
 
 quantizer_actor::behavior_type quantizer(quantizer_actor::pointer self, worker_pool_ptr workers) {
   set_quiet_handlers(self);
+  strand of_user{workers, work_kind::performance};
+  strand of_clients{std::move(workers), work_kind::performance};
   return {
-      [self,
-       work = strand{std::move(workers), work_kind::performance}](const quantization_job& job) {
+      [self, of_user, of_clients](const quantization_job& job) {
+        auto& work = job.of_client ? of_clients : of_user;
         return work.answer<quantized_take>(self, [job]() -> caf::result<quantized_take> {
           auto done = interruptibly(job.cancelled, [&] { return quantized(job); });
           if (!done) return make_problem(problem::failed, "interrupted");

@@ -29,18 +29,22 @@ struct recorder_setup {
   worker_pool_ptr workers;
 };
 
-/// What is played, and the takes of it.
+/// What is played on the inputs, and the takes of it.
 ///
 /// Messages arrive stamped (midi_in.hpp). Those of the last ten minutes stay in memory, so that
 /// `:keep` can make a take of them. While a take is recorded its messages are also written to its
 /// file, some 50 ms after they came and in order of time, so that a killed program loses no more.
-/// Clock and active sensing are not kept.
+/// If a write fails, the whole take is written again when it ends. System real-time messages
+/// (clock, active sensing) are not kept.
+///
+/// recorder.cpp: takes; recorder_inputs.cpp: which inputs are open.
 class recorder_state {
 public:
   using pointer = recorder_actor::stateful_pointer<recorder_state>;
   static inline const char* name = "recorder";
 
   explicit recorder_state(pointer self) : self_(self) {}
+  /// Ends the take that is being recorded.
   ~recorder_state();
   recorder_state(const recorder_state&) = delete;
   recorder_state& operator=(const recorder_state&) = delete;
@@ -63,6 +67,7 @@ public:
 private:
   using reply_promise = caf::typed_response_promise<recording_reply>;
   using continuation = std::function<void(const caf::error&)>;  ///< an error without a code: done
+  using key_down = std::tuple<std::uint32_t, std::uint8_t, std::uint8_t>;  ///< input, channel, key
 
   struct open_input {
     std::uint32_t number = 0;
@@ -74,61 +79,75 @@ private:
   struct remembered_message {
     midi::steady_time at;
     std::uint32_t input = 0;
-    std::vector<std::uint8_t> bytes;
+    std::vector<std::uint8_t> bytes;  ///< empty: the input was lost
   };
-  /// The take that is being recorded.
+  /// The take that is being recorded. Its number is 0 until its file has been created.
   struct open_take {
-    std::string session;
+    recording_job job;
     midi::steady_time began;
     std::shared_ptr<recorded_take> take = std::make_shared<recorded_take>();
-    std::shared_ptr<std::optional<io::take_writer>> file;  ///< used by the writer only
-    std::vector<std::uint32_t> inputs{};                   ///< of its ports
+    /// Used on the workers of `files_`, except before the first write.
+    std::shared_ptr<std::optional<io::take_writer>> file =
+        std::make_shared<std::optional<io::take_writer>>();
+    std::vector<std::uint32_t> inputs{};  ///< of its ports
     std::size_t ports_written = 0;
     std::vector<midi::take_event> unwritten{};  ///< in order of arrival
-    std::optional<caf::error> failed{};         ///< something could not be written
+    bool has_failed = false;                    ///< something could not be written
+  };
+  /// `:stop`: the take ends there; what was played before is waited for. Without a promise the
+  /// session has ended.
+  struct ending_take {
+    midi::steady_time at;
+    std::optional<reply_promise> promise;
   };
 
+  // recorder.cpp
   caf::result<recording_reply> perform(const recording_job& job, const recording::start&);
   caf::result<recording_reply> perform(const recording_job& job, const recording::keep& what);
   caf::result<recording_reply> perform(const recording_job& job, const recording::list_takes&);
   caf::result<recording_reply> perform(const recording_job& job, const recording::quantize&);
-  caf::result<recording_reply> perform(const recording_job& job, const recording::list_inputs&);
-  caf::result<recording_reply> perform(const recording_job& job,
-                                       const recording::choose_input& what);
-
-  void open_inputs(const std::string& word, continuation then);
-  void open_wanted(const device_list& all, const std::string& word, const continuation& then);
-  void inputs_settled();
-  void with_files(std::function<result<void>()> work, continuation then);
   void begin_take(const recording_job& job, reply_promise promise);
+  void take_created(reply_promise promise, const caf::error& failed);
+  void take_ended(const caf::error& failed);
   caf::error already_recording(const std::string& session) const;
   std::size_t port_in(std::vector<std::uint32_t>& ports, midi::take& music,
                       std::uint32_t number) const;
   std::string lines_until(midi::steady_time until);
   std::optional<midi::steady_time> start_of_phrase() const;
   midi::take played_since(midi::steady_time from) const;
-  std::string names_of_inputs() const;
-  bool is_listening() const;
+  void with_files(const file_worker_actor& worker, std::function<result<void>()> work,
+                  continuation then);
   void tell();
   void notice(std::string text);
 
+  // recorder_inputs.cpp
+  caf::result<recording_reply> perform(const recording_job& job, const recording::list_inputs&);
+  caf::result<recording_reply> perform(const recording_job& job,
+                                       const recording::choose_input& what);
+  std::string text_of(const input_list& all) const;
+  void open_inputs(const std::string& word, continuation then);
+  void open_listed(const input_list& all, const std::string& word, const continuation& then);
+  void close_unwanted_inputs(const input_list& all, const std::string& word);
+  void inputs_settled();
+  void input_closed(std::uint32_t number);
+  bool is_listening() const;
+  std::string names_of_inputs() const;
+  std::string word_to_open() const;
+
   pointer self_;
   recorder_setup setup_;
-  file_worker_actor files_;
+  file_worker_actor files_;    ///< of the open take
+  file_worker_actor reading_;  ///< of the others, which may take long
   std::vector<open_input> inputs_;
   std::vector<std::string> ids_of_inputs_;  ///< by number, also of those that are closed
-  std::string listens_to_;  ///< the word whose inputs are open, or will be once they are there
+  std::string wanted_inputs_;               ///< the word for those that are open, or will be
+  bool looks_for_inputs_ = false;           ///< there is a timer
   std::vector<continuation> waiting_for_inputs_;
   std::deque<remembered_message> remembered_;
   std::optional<open_take> take_;
-  /// Of `:stop`: the take ends there; what was played before is waited for.
-  struct take_end {
-    midi::steady_time at;
-    reply_promise promise;
-  };
-  std::optional<take_end> ending_;
+  std::optional<ending_take> ending_;
   recording_status status_;
-  std::set<std::tuple<std::uint32_t, std::uint8_t, std::uint8_t>> down_;  ///< input, channel, key
+  std::set<key_down> down_;
   std::vector<recording_observer_actor> observers_;
 };
 static_assert(!std::is_aggregate_v<recorder_state>);

@@ -96,14 +96,20 @@ private:
                    evaluation_outcome outcome);
 
   // recording_effects.cpp: what is recorded, and takes.
+  struct transcribed_take {
+    quantized_take take;
+    recording::quantize how;
+    std::string said;  ///< of the take before, with the end of its line
+  };
   void perform(const request_ptr& r, const recording_effect& effect);
   void stop_recording(const request_ptr& r, const playback_effect& effect);
-  void recorder_answered(const request_ptr& r, const recording::request& what,
-                         const recording_reply& reply);
-  void write_down(const request_ptr& r, quantization_job job, const std::string& said);
-  void propose(const request_ptr& r, const quantized_take& take, const std::string& said);
-  void proposal_made_of(const request_ptr& r, const quantized_take& take, const std::string& said,
-                        const evaluation& what);
+  void recorder_answered(const request_ptr& r, const recording_reply& reply);
+  void transcribe(const request_ptr& r, quantization_job job, const std::string& said);
+  void evaluate_take(const request_ptr& r, const transcribed_take& t);
+  void draw_take(const request_ptr& r, const transcribed_take& t,
+                 std::shared_ptr<const evaluation> what);
+  void propose_take(const request_ptr& r, const transcribed_take& t, const evaluation& what,
+                    const std::string& picture);
 
   // playback_effects.cpp: what is heard.
   void perform(const request_ptr& r, const playback_effect& effect);

@@ -12,7 +12,7 @@
 namespace fermata::actors {
 
 void effect_performer::perform(const request_ptr& r, const playback_effect& effect) {
-  if (core_.recorder && std::holds_alternative<playback::stop>(effect.what))
+  if (core_.recorder && is_user(r->source) && std::holds_alternative<playback::stop>(effect.what))
     return stop_recording(r, effect);
   play(r, effect);
 }

@@ -15,8 +15,8 @@
 #include <utility>
 
 // Recording and takes: `:record`, `:keep`, `:takes`, `:quantize`, and `:stop` of a recording. The
-// recorder records (actors/midi/recorder.hpp), the quantizer writes takes down; what it finds
-// becomes a proposal.
+// recorder records (actors/midi/recorder.hpp), the quantizer transcribes; the result becomes a
+// proposal.
 
 namespace fermata::actors {
 
@@ -31,19 +31,32 @@ bool concerns_takes(const recording::request& what) {
 /// The author of proposals made of a take.
 entry_source source_of_take(int number) { return {fmt::format("take {}", number), "midi"}; }
 
-std::string reading_lines(const quantized_take& take) {
+/// The command that transcribed it, up to the number of the reading.
+std::string command_for(int number, const recording::quantize& how) {
+  auto text = fmt::format(":quantize {}", number);
+  if (!how.meter.empty()) text += " --meter " + how.meter;
+  if (how.tempo) text += fmt::format(" --tempo {}", *how.tempo);
+  if (how.grid != recording::quantize{}.grid) text += fmt::format(" --grid {}", how.grid);
+  if (!how.triplets) text += " --no-triplets";
+  return text;
+}
+
+std::string reading_lines(const quantized_take& take, const recording::quantize& how) {
   auto& chosen = take.readings[take.chosen];
   auto text = described(chosen);
   for (auto& remark : chosen.remarks)
     text += "\nnote: " + remark;
   std::string others;
-  for (std::size_t i = 0; i < take.readings.size(); ++i)
-    if (i != take.chosen)
-      others += fmt::format("{}{} {}", others.empty() ? "" : ", ",
-                            to_string(midi::signature_of(take.readings[i].metre)), i + 1);
+  std::size_t next = 0;
+  for (std::size_t i = 0; i < take.readings.size(); ++i) {
+    if (i == take.chosen) continue;
+    if (others.empty()) next = i + 1;
+    others += fmt::format("{}{}: {}", others.empty() ? "" : ", ", i + 1,
+                          to_string(midi::signature_of(take.readings[i].metre)));
+  }
   if (!others.empty())
-    text += fmt::format("\nother readings: {}; `:quantize {} --as N` proposes one", others,
-                        take.number);
+    text += fmt::format("\nother readings: {}; `{} --as {}` proposes number {}", others,
+                        command_for(take.number, how), next, next);
   return text;
 }
 
@@ -53,36 +66,40 @@ void effect_performer::perform(const request_ptr& r, const recording_effect& eff
   auto& what = effect.what;
   if (concerns_takes(what) && core_.folder.empty())
     return r->answer(core_.not_saved_reason.empty()
-                         ? "this session has no folder, where takes are kept"
+                         ? "this session is not saved, so it cannot keep takes\nStart Fermata "
+                           "with `--session NAME`."
                          : text_of(core_.not_kept()),
                      false);
   if (auto how = std::get_if<recording::quantize>(&what))
-    return write_down(r, {nullptr, core_.folder.string(), *how, r->cancelled}, {});
+    return transcribe(r, {nullptr, core_.folder.string(), *how, r->cancelled}, {});
   if (!core_.recorder) return r->answer("recording is not available in this process", false);
-  recording_job job{what, core_.shown()->meta.slug, core_.folder.string()};
+  recording_job job{what, core_.shown()->meta.slug, core_.folder.string(),
+                    session_actor{core_.self}, core_.clock};
   core_.self->request(core_.recorder, caf::infinite, std::move(job))
-      .then([=, this](const recording_reply& reply) { recorder_answered(r, what, reply); },
+      .then([=, this](const recording_reply& reply) { recorder_answered(r, reply); },
             [r](const caf::error& e) { r->answer(text_of(e), false); });
 }
 
-/// Ends the recording of this session, and playback; without a recording only that.
+/// Ends the recording of this session, and playback; without a recording only that. A client ends
+/// only what it plays itself.
 void effect_performer::stop_recording(const request_ptr& r, const playback_effect& effect) {
   core_.self->request(core_.recorder, caf::infinite, atom::stop_v, core_.shown()->meta.slug)
       .then(
           [=, this](const recording_reply& reply) {
             if (!reply.take) return play(r, effect);
             if (core_.player) core_.self->send(core_.player, atom::stop_v);
-            recorder_answered(r, recording::start{}, reply);
+            recorder_answered(r, reply);
           },
-          [r](const caf::error& e) { r->answer(text_of(e), false); });
+          [r, this](const caf::error& e) {
+            if (core_.player) core_.self->send(core_.player, atom::stop_v);
+            r->answer(text_of(e), false);
+          });
 }
 
-void effect_performer::recorder_answered(const request_ptr& r, const recording::request& what,
-                                         const recording_reply& reply) {
+void effect_performer::recorder_answered(const request_ptr& r, const recording_reply& reply) {
   if (reply.take)
-    return write_down(r, {reply.take, core_.folder.string(), {}, r->cancelled}, reply.text + '\n');
-  if (!std::holds_alternative<recording::choose_input>(what) || reply.input.empty())
-    return r->answer(reply.text, true);
+    return transcribe(r, {reply.take, core_.folder.string(), {}, r->cancelled}, reply.text + '\n');
+  if (reply.input.empty()) return r->answer(reply.text, true);
   with_files(
       [input = reply.input]() -> result<void> {
         return io::change_setting(io::config_path(io::fermata_home()), "midi-input", input);
@@ -95,23 +112,27 @@ void effect_performer::recorder_answered(const request_ptr& r, const recording::
 }
 
 /// `said`: of the take, which is there whatever becomes of its notation; empty: nothing.
-void effect_performer::write_down(const request_ptr& r, quantization_job job,
+void effect_performer::transcribe(const request_ptr& r, quantization_job job,
                                   const std::string& said) {
-  if (!core_.quantizer) return r->answer(said + "takes cannot be written down here", !said.empty());
+  if (!core_.quantizer)
+    return r->answer(said + "takes cannot be transcribed in this process", !said.empty());
+  auto how = job.how;
   core_.self->request(core_.quantizer, caf::infinite, std::move(job))
-      .then([=, this](const quantized_take& take) { propose(r, take, said); },
-            [r, said](const caf::error& e) {
-              r->answer(said.empty() ? text_of(e) : said + "not written down: " + text_of(e),
-                        !said.empty());
-            });
+      .then(
+          [=, this](const quantized_take& take) {
+            evaluate_take(r, {take, how, said});
+          },
+          [r, said](const caf::error& e) {
+            r->answer(said.empty() ? text_of(e) : said + "not transcribed: " + text_of(e),
+                      !said.empty());
+          });
 }
 
 /// The notation is evaluated as a client's would be, so that it can be accepted in the same way.
-void effect_performer::propose(const request_ptr& r, const quantized_take& take,
-                               const std::string& said) {
+void effect_performer::evaluate_take(const request_ptr& r, const transcribed_take& t) {
   if (core_.stopping) return;  // its turn has been answered, and the lane is shut down
   evaluation_job job;
-  job.request = core_.request_for(take.text, core_.writer->planned());
+  job.request = core_.request_for(t.take.text, core_.writer->planned());
   job.request.rule = rule_of_proposals(core_.planned());
   job.cancelled = r->cancelled;
   job.memory = core_.limits.memory;
@@ -119,36 +140,22 @@ void effect_performer::propose(const request_ptr& r, const quantized_take& take,
   lane_.start(std::move(job), [=, this](caf::expected<evaluation_outcome> outcome) {
     auto what = outcome ? std::move(*outcome) : failed_evaluation(outcome.error());
     if (!what.what)
-      return r->answer(said + "not written down: " + render(what.what.error(), take.text, {}),
-                       !said.empty());
-    proposal_made_of(r, take, said, *what.what);
+      return r->answer(t.said + "not transcribed: " + render(what.what.error(), t.take.text, {}),
+                       !t.said.empty());
+    draw_take(r, t, std::make_shared<const evaluation>(std::move(*what.what)));
   });
 }
 
-void effect_performer::proposal_made_of(const request_ptr& r, const quantized_take& take,
-                                        const std::string& said, const evaluation& what) {
-  auto& s = core_.planned();
-  auto source = source_of_take(take.number);
-  auto number = s.next_proposal;
-  effect_done done;
-  for (auto& p : s.proposals)
-    if (p.state == proposal::state_t::open && p.source == source)
-      done.events.push_back(
-          proposal_resolved{p.number, false, fmt::format("replaced by proposal {}", number)});
-  auto made = proposed(s, number, take.text, source, s.revision, what, core_.now());
-  auto& proposal = std::get<proposal_made>(made.events.front()).made;
-  proposal.announced = true;  // by this command
-  done.output = fmt::format("{}{}\nproposal {}: {}; `:accept {}` takes it, `:hear {}` plays it",
-                            said, reading_lines(take), number,
-                            change_summary(proposal.delta, proposal.env_change), number, number);
-  done.events.push_back(std::move(made.events.front()));
-  if (r->accessible) return r->then(std::move(done));  // a picture says nothing there
+/// The beginning on a staff, before the proposal is made: clients may make others meanwhile.
+void effect_performer::draw_take(const request_ptr& r, const transcribed_take& t,
+                                 std::shared_ptr<const evaluation> what) {
   constexpr int most_measures = 8;
-  auto score = take.readings[take.chosen].score;
+  auto score = t.take.readings[t.take.chosen].score;
   auto count = static_cast<int>(score->parts.front()->measures.size());
   auto picture = std::make_shared<std::string>();
   with_files(
       [=]() -> result<void> {
+        if (r->accessible) return {};  // a picture says nothing there
         auto drawn = interruptibly(r->cancelled, [&] {
           return io::shown_score(score, std::nullopt, std::pair{1, std::min(count, most_measures)},
                                  {"staff", r->terminal.columns, r->terminal.unicode});
@@ -156,13 +163,32 @@ void effect_performer::proposal_made_of(const request_ptr& r, const quantized_ta
         if (drawn) *picture = '\n' + *drawn;
         return {};
       },
-      [=](const caf::error&) mutable {
-        done.output += *picture;
+      [=, this](const caf::error&) {
         if (count > most_measures && !picture->empty())
-          done.output += fmt::format("\n... and {} more; `:diff {}` shows them",
-                                     count - most_measures, number);
-        r->then(std::move(done));
+          *picture += fmt::format("\n... and {} more measures", count - most_measures);
+        propose_take(r, t, *what, *picture);
       });
+}
+
+void effect_performer::propose_take(const request_ptr& r, const transcribed_take& t,
+                                    const evaluation& what, const std::string& picture) {
+  auto& s = core_.planned();
+  auto source = source_of_take(t.take.number);
+  auto number = s.next_proposal;
+  effect_done done;
+  for (auto& p : s.proposals)
+    if (p.state == proposal::state_t::open && p.source == source)
+      done.events.push_back(
+          proposal_resolved{p.number, false, fmt::format("replaced by proposal {}", number)});
+  auto made = proposed(s, number, t.take.text, source, s.revision, what, core_.now());
+  auto& proposal = std::get<proposal_made>(made.events.front()).made;
+  proposal.announced = true;  // by this command
+  done.output =
+      fmt::format("{}{}\nproposal {}: {}; `:accept {}` accepts it, `:hear {}` plays it{}", t.said,
+                  reading_lines(t.take, t.how), number,
+                  change_summary(proposal.delta, proposal.env_change), number, number, picture);
+  done.events.push_back(std::move(made.events.front()));
+  r->then(std::move(done));
 }
 
 }  // namespace fermata::actors

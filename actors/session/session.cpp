@@ -334,6 +334,7 @@ void session_actor_state::switch_to_reopened() {
   auto what = std::move(*std::exchange(reopened_, std::nullopt));
   turns_->forget_unrecorded_notes();
   core_->not_saved_reason = std::move(what.not_saved_reason);
+  core_->folder = std::move(what.folder);
   write_with(what.state, what.store, what.store ? what.loader : nullptr);
   if (publish_) publish_(what.state);
   session_event e;

@@ -11,7 +11,8 @@ namespace {
 
 /// By kind. What waits for the disk may be more than there are processors; what computes is not
 /// faster for it, and a few of each see to it that one that takes long does not hold up the next.
-constexpr std::array<std::size_t, work_kinds> most_of_kind{4, 1, 4, 2, 2, 1, 2, 4, 2, 2};
+constexpr std::array<std::size_t, work_kinds> most_of_kind{4, 1, 4, 2, 2, 1, 2, 4, 2, 2, 1, 3};
+static_assert(most_of_kind.back() > 0, "a row for each kind");
 
 }  // namespace
 

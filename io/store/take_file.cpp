@@ -6,6 +6,7 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -24,7 +25,7 @@ constexpr std::string_view first_line = "fermata-take 1", take_extension = ".tak
 
 tl::unexpected<error> bad_line(std::size_t number, std::string_view what) {
   return fail({errc::unreadable_file, fmt::format("line {}: {}", number, what), std::nullopt,
-               "The rest of the take is in the file as text."});
+               "Takes are text files that begin with `" + std::string{first_line} + "`."});
 }
 
 /// The first word of a line, which is removed from it.
@@ -143,7 +144,11 @@ result<stored_take> read_take(std::string_view text) {
       if (line != first_line) return bad_line(1, "this is not a take");
       continue;
     }
-    if (auto done = reader.line(line, number); !done) return fail(done.error());
+    if (auto done = reader.line(line, number); !done) {
+      reader.read.damage = done.error().first().message;
+      reader.read.is_complete = false;
+      break;
+    }
   }
   return std::move(reader.read);
 }
@@ -159,8 +164,10 @@ std::vector<int> take_numbers(const fs::path& session) {
   std::error_code failed;
   for (fs::directory_iterator i{take_folder(session), failed}, end; !failed && i != end;
        i.increment(failed)) {
-    if (i->path().extension() != take_extension) continue;
-    if (auto n = number_in<int>(i->path().stem().string()); n && *n > 0) numbers.push_back(*n);
+    auto name = i->path().lexically_relative(session).string();
+    std::error_code unknown;
+    if (!is_take_name(name) || !i->is_regular_file(unknown)) continue;
+    numbers.push_back(*number_in<int>(i->path().stem().string()));
   }
   std::sort(numbers.begin(), numbers.end());
   return numbers;
@@ -226,6 +233,11 @@ result<take_writer> take_writer::create(const fs::path& session, timestamp start
 
 result<void> take_writer::append(std::string_view lines) {
   return write_all(file_.get(), lines, path_);
+}
+
+result<void> take_writer::rewrite(std::string_view text) {
+  if (::ftruncate(file_.get(), 0) != 0) return fail(write_error("cannot write", path_, errno));
+  return write_all(file_.get(), text, path_);  // it is open for appending
 }
 
 result<void> take_writer::sync() { return sync_file(file_.get(), path_); }

@@ -32,7 +32,8 @@ namespace fermata::io {
 struct stored_take {
   midi::take music;
   timestamp started{};
-  bool is_complete = true;  ///< false: the recording was interrupted
+  bool is_complete = true;  ///< false: the recording was interrupted, or there is damage
+  std::string damage{};     ///< "line 4: not one MIDI message"; what follows is left out
 };
 
 /// The lines of the file.
@@ -43,9 +44,8 @@ std::string take_end_line(std::chrono::nanoseconds end);
 /// A whole file.
 std::string take_text(const midi::take& t, timestamp started);
 
-/// Reads one. A last line that is not complete is left out. Errors: `unreadable_file` with the
-/// line: no take, an unknown port, something that is no event, a time before that of the line
-/// above.
+/// Reads one. A last line that is not complete is left out, and so is everything from the first
+/// line that is wrong. Error `unreadable_file`: it is no take.
 result<stored_take> read_take(std::string_view text);
 
 /// The folder of takes in that of a session.
@@ -67,6 +67,8 @@ public:
   static result<take_writer> create(const std::filesystem::path& session, timestamp started);
   int number() const { return number_; }
   result<void> append(std::string_view lines);
+  /// Replaces the content.
+  result<void> rewrite(std::string_view text);
   /// Flushes it to disk.
   result<void> sync();
 

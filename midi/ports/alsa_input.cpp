@@ -5,7 +5,6 @@
 
 #include <RtMidi.h>
 
-#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <exception>
@@ -49,7 +48,8 @@ public:
         if (!found)
           return not_opened(sound_failure::kind_t::no_device, "unknown ALSA port " + source);
         in_->openPort(*found, "in");
-        source_ = source;
+        state_ = std::make_shared<open_alsa_port_state>(source);
+        watch_alsa_source(state_);
       }
       if (error_ || !in_->isPortOpen())
         return not_opened(sound_failure::kind_t::refused, "cannot open the ALSA port " + source);
@@ -59,18 +59,12 @@ public:
     return {};
   }
 
-  /// RtMidi does not tell when a source goes.
-  bool is_alive() const override {
-    if (error_) return false;
-    if (source_.empty()) return true;
-    auto all = alsa_sources();
-    return std::any_of(all.begin(), all.end(), [&](auto& d) { return d.id == "alsa:" + source_; });
-  }
+  bool is_alive() const noexcept override { return !error_ && !state_->is_gone(); }
 
 private:
   message_receiver receiver_;
   std::atomic<bool> error_{false};
-  std::string source_;
+  std::shared_ptr<open_alsa_port_state> state_ = std::make_shared<open_alsa_port_state>();
   std::unique_ptr<RtMidiIn> in_;  // destroyed first: it ends the calls of the receiver
 };
 

@@ -1,5 +1,6 @@
 #include "midi/ports/alsa_port.hpp"
 
+#include "midi/ports/alsa_input.hpp"
 #include "midi/sound/message_check.hpp"
 
 #include <RtMidi.h>
@@ -63,7 +64,8 @@ public:
         if (!found)
           return failed(sound_failure::kind_t::no_device, "unknown ALSA port " + destination);
         out_->openPort(*found, "out");
-        name_ = destination;
+        state_ = std::make_shared<open_alsa_port_state>(destination);
+        watch_alsa_destination(state_);
       }
       if (error_ || !out_->isPortOpen())
         return failed(sound_failure::kind_t::refused, "cannot open the ALSA port " + destination);
@@ -88,21 +90,18 @@ public:
   }
 
   std::chrono::nanoseconds look_ahead() const noexcept override { return {}; }
-  bool is_alive() const noexcept override { return !error_ && !gone_; }
-
-  const std::string& name() const { return name_; }
-  void set_gone() { gone_ = true; }
+  bool is_alive() const noexcept override { return !error_ && !state_->is_gone(); }
 
 private:
-  std::atomic<bool> error_{false}, gone_{false};
-  std::string name_;
+  std::atomic<bool> error_{false};
+  std::shared_ptr<open_alsa_port_state> state_ = std::make_shared<open_alsa_port_state>();
   std::unique_ptr<RtMidiOut> out_;
 };
 
-/// The open ports: the watcher tells them when their destination has gone, which RtMidi does not.
+/// The open ports with another end.
 class open_ports {
 public:
-  void add(const std::shared_ptr<alsa_port>& p) {
+  void add(const std::shared_ptr<open_alsa_port_state>& p) {
     std::lock_guard lock{mutex_};
     ports_.push_back(p);
   }
@@ -110,23 +109,32 @@ public:
     std::lock_guard lock{mutex_};
     std::erase_if(ports_, [](auto& p) { return p.expired(); });
     for (auto& weak : ports_)
-      if (auto p = weak.lock(); p && !p->name().empty() &&
-                                std::none_of(present.begin(), present.end(),
-                                             [&](auto& d) { return d.id == "alsa:" + p->name(); }))
+      if (auto p = weak.lock(); p && std::none_of(present.begin(), present.end(), [&](auto& d) {
+                                  return d.id == "alsa:" + p->other();
+                                }))
         p->set_gone();
   }
 
 private:
   std::mutex mutex_;  // opened by one thread, compared by the watcher's
-  std::vector<std::weak_ptr<alsa_port>> ports_;
+  std::vector<std::weak_ptr<open_alsa_port_state>> ports_;
 };
 
-open_ports& opened() {
+open_ports& destinations() {
+  static open_ports all;
+  return all;
+}
+open_ports& sources() {
   static open_ports all;
   return all;
 }
 
 }  // namespace
+
+void watch_alsa_destination(const std::shared_ptr<open_alsa_port_state>& port) {
+  destinations().add(port);
+}
+void watch_alsa_source(const std::shared_ptr<open_alsa_port_state>& port) { sources().add(port); }
 
 std::string stable_alsa_name(std::string name) {
   auto blank = name.rfind(' ');
@@ -163,7 +171,6 @@ sound_result<std::shared_ptr<output_port>> open_alsa_port(const std::string& des
     return failed(sound_failure::kind_t::no_server, "there is no ALSA sequencer");
   auto port = std::make_shared<alsa_port>();
   if (auto done = port->open(destination); !done) return tl::unexpected(done.error());
-  opened().add(port);
   return std::shared_ptr<output_port>{std::move(port)};
 }
 
@@ -214,7 +221,8 @@ struct alsa_watcher::impl {
       while (snd_seq_event_input(sequencer.get(), &event) >= 0)
         if (event) any = concerns_ports(*event) || any;
       if (!any) continue;
-      opened().compare_with(alsa_devices());
+      destinations().compare_with(alsa_devices());
+      sources().compare_with(alsa_sources());
       changed();
     }
   }

@@ -25,14 +25,14 @@ public:
         this);
   }
   /// From now on: connected to this port.
-  void is_with(const std::string& other) {
+  void set_peer(const std::string& other) {
     other_ = other;
     has_other_ = true;
   }
   /// In each process cycle. With JACK, a disconnection is seen here. PipeWire has no connections
   /// here, and JACK may have some only after `jack_connect` has returned, so that one has to be
   /// seen first.
-  void note_cycle() noexcept {
+  void observe_cycle() noexcept {
     if (!has_other_) return;
     if (jack_port_connected(own_) > 0)
       connected_ = true;

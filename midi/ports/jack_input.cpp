@@ -78,11 +78,11 @@ public:
     if (source.empty()) return {};
     auto done = jack_connect(client_.get(), source.c_str(), jack_port_name(port_));
     if (done != 0 && done != EEXIST) return refused("cannot connect to the JACK port " + source);
-    connection_.is_with(source);
+    connection_.set_peer(source);
     return {};
   }
 
-  bool is_alive() const override { return alive_ && connection_.is_intact(); }
+  bool is_alive() const noexcept override { return alive_ && connection_.is_intact(); }
   std::uint64_t lost() const noexcept override { return lost_; }
 
 private:
@@ -95,12 +95,12 @@ private:
   }
 
   int process(jack_nframes_t frames) noexcept {
-    connection_.note_cycle();
+    connection_.observe_cycle();
     auto buffer = jack_port_get_buffer(port_, frames);
     auto count = jack_midi_get_event_count(buffer);
     if (auto dropped = jack_midi_get_lost_event_count(buffer); dropped > 0) lost_ += dropped;
     auto start = jack_last_frame_time(client_.get());
-    note_delay(start);
+    measure_delay(start);
     if (count == 0) return 0;
     for (std::uint32_t i = 0; i < count; ++i) {
       jack_midi_event_t e;
@@ -125,7 +125,7 @@ private:
   /// JACK's times of frames are exact among each other, but all of them may be off by the same
   /// amount, 0.1 s with a dummy driver. A cycle never begins before its first frame: the smallest
   /// delay is that amount. It may grow by a microsecond each cycle, as clocks drift.
-  void note_delay(jack_nframes_t start) noexcept {
+  void measure_delay(jack_nframes_t start) noexcept {
     auto begins = static_cast<std::int64_t>(jack_frames_to_time(client_.get(), start));
     auto now = std::chrono::duration_cast<std::chrono::microseconds>(
                    std::chrono::steady_clock::now().time_since_epoch())

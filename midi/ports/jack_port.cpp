@@ -79,7 +79,7 @@ public:
     // PipeWire passes nothing on in the first cycles.
     for (int i = 0; i < cycles_until_connected; ++i)
       drained_.wait_for_cycle();
-    connection_.is_with(destination);
+    connection_.set_peer(destination);
     return {};
   }
 
@@ -130,7 +130,7 @@ private:
     auto buffer = jack_port_get_buffer(port_, frames);
     jack_midi_clear_buffer(buffer);
     drained_.cycles.fetch_add(1);
-    connection_.note_cycle();
+    connection_.observe_cycle();
     auto start = jack_last_frame_time(client_.get());
     jack_nframes_t last = 0;
     header h{};

@@ -16,7 +16,39 @@ std::string in_lower_case(std::string text) {
   return text;
 }
 
+/// Bridges change blanks and signs of the names of clients.
+std::string letters_and_digits(const std::string& text) {
+  std::string plain;
+  for (auto c : in_lower_case(text))
+    if (std::isalnum(static_cast<unsigned char>(c))) plain += c;
+  return plain;
+}
+
+/// The client of an ALSA port: "alsa:Keystation:Keystation MIDI 1".
+std::string client_of(const device& d) {
+  auto begin = d.id.find(':') + 1;
+  return letters_and_digits(d.id.substr(begin, d.id.find(':', begin) - begin));
+}
+
 }  // namespace
+
+std::vector<device> all_inputs(const std::vector<device>& inputs) {
+  std::vector<device> wanted;
+  for (auto& d : inputs) {
+    if (d.id == virtual_id || letters_and_digits(d.id).find("midithrough") != std::string::npos)
+      continue;
+    auto is_same = [&](const device& other) {
+      if (other.id == d.id) return true;
+      if (!d.id.starts_with("alsa:") || !other.id.starts_with("jack:")) return false;
+      auto client = client_of(d);
+      return !client.empty() &&
+             letters_and_digits(other.id + other.name).find(client) != std::string::npos;
+    };
+    // Those of JACK are listed first.
+    if (std::none_of(wanted.begin(), wanted.end(), is_same)) wanted.push_back(d);
+  }
+  return wanted;
+}
 
 sound_result<device> chosen_device(const std::vector<device>& all, const std::string& word) {
   auto unknown = [&](std::string message) {

@@ -12,4 +12,9 @@ namespace fermata::midi {
 /// `no_device`, with the nearest name as advice.
 sound_result<device> chosen_device(const std::vector<device>& all, const std::string& word);
 
+/// The inputs that "all" denotes, each instrument once: not the virtual one, which others have to
+/// connect; not "Midi Through", which only repeats what is sent to it; and not those of ALSA that
+/// JACK has as well, because a bridge (`-X seq`, a2jmidid, PipeWire) shows them there.
+std::vector<device> all_inputs(const std::vector<device>& inputs);
+
 }  // namespace fermata::midi

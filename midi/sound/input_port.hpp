@@ -8,9 +8,9 @@
 
 namespace fermata::midi {
 
-/// Called for each message that arrives, in order of time, on one thread of the port. `at`: when it
-/// was played, as far as the system knows. The bytes are one complete MIDI 1.0 message with its
-/// status byte.
+/// Called for each message that arrives, in the order of arrival, on one thread of the port; must
+/// not throw. `at`: when it was played, as far as the system knows. The bytes are one complete MIDI
+/// 1.0 message with its status byte.
 using message_receiver = std::function<void(steady_time at, std::span<const std::uint8_t>)>;
 
 /// An open source of MIDI messages: a keyboard, or a port of another program. Its receiver is no
@@ -22,10 +22,9 @@ public:
   input_port& operator=(const input_port&) = delete;
   virtual ~input_port() = default;
 
-  /// False once its device or server is gone; it does not come back, another has to be opened. May
-  /// block for some milliseconds.
-  virtual bool is_alive() const = 0;
-  /// How many messages were lost, because the receiver was too slow.
+  /// False once its device or server is gone; it does not come back, another has to be opened.
+  virtual bool is_alive() const noexcept = 0;
+  /// The number of messages that were lost because the receiver was too slow.
   virtual std::uint64_t lost() const noexcept { return 0; }
 };
 

@@ -104,6 +104,8 @@ public:
                                                           const synth_settings& synth) = 0;
   /// The sources of MIDI messages that can be opened now, without Fermata itself.
   virtual std::vector<device> input_devices() = 0;
+  /// Why systems are missing from that list.
+  virtual std::vector<sound_failure> missing_inputs() = 0;
   /// Opens one of them by its id.
   virtual sound_result<std::shared_ptr<input_port>> open_input(const std::string& id,
                                                                message_receiver receiver) = 0;

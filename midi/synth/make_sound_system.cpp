@@ -43,6 +43,7 @@ public:
   }
 
   std::vector<device> input_devices() override { return ports_.input_devices(); }
+  std::vector<sound_failure> missing_inputs() override { return ports_.missing(); }
   sound_result<std::shared_ptr<input_port>> open_input(const std::string& id,
                                                        message_receiver receiver) override {
     return ports_.open_input(id, std::move(receiver));

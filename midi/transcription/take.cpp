@@ -11,16 +11,6 @@ namespace {
 
 constexpr std::uint8_t note_off_status = 0x80, note_on_status = 0x90, program_status = 0xC0;
 
-bool begins_note(const take_event& e) {
-  return e.bytes.size() == 3 && (e.bytes[0] & 0xF0) == note_on_status && e.bytes[2] > 0;
-}
-
-bool ends_note(const take_event& e) {
-  if (e.bytes.size() != 3) return false;
-  auto kind = e.bytes[0] & 0xF0;
-  return kind == note_off_status || (kind == note_on_status && e.bytes[2] == 0);
-}
-
 /// One key of one channel of one port.
 using key_id = std::tuple<std::size_t, std::uint8_t, std::uint8_t>;
 
@@ -35,6 +25,16 @@ struct open_note {
 
 }  // namespace
 
+bool begins_note(std::span<const std::uint8_t> m) {
+  return m.size() == 3 && (m[0] & 0xF0) == note_on_status && m[2] > 0;
+}
+
+bool ends_note(std::span<const std::uint8_t> m) {
+  if (m.size() != 3) return false;
+  auto kind = m[0] & 0xF0;
+  return kind == note_off_status || (kind == note_on_status && m[2] == 0);
+}
+
 std::vector<performed_part> performed_parts_of(const take& t) {
   std::vector<performed_part> parts;
   std::map<std::pair<std::size_t, std::uint8_t>, std::size_t> part_of_channel;
@@ -46,7 +46,7 @@ std::vector<performed_part> performed_parts_of(const take& t) {
   for (auto& e : t.events) {
     if (e.bytes.size() == 2 && (e.bytes[0] & 0xF0) == program_status)
       programs[{e.port, static_cast<std::uint8_t>(e.bytes[0] & 0x0F)}] = e.bytes[1];
-    if (begins_note(e)) {
+    if (begins_note(e.bytes)) {
       auto [port, channel, key] = key_of(e);
       auto [found, is_new] = part_of_channel.try_emplace({port, channel}, parts.size());
       if (is_new) {
@@ -66,7 +66,7 @@ std::vector<performed_part> performed_parts_of(const take& t) {
       newest[key_of(e)] = {part, parts[part].notes.size()};
       parts[part].notes.push_back({e.at, t.end, key, e.bytes[2], channel});
       has_end[part].push_back(false);
-    } else if (ends_note(e)) {
+    } else if (ends_note(e.bytes)) {
       auto found = newest.find(key_of(e));
       if (found == newest.end()) continue;  // the key was down before the take began
       auto [part, note] = found->second;
@@ -78,7 +78,8 @@ std::vector<performed_part> performed_parts_of(const take& t) {
 }
 
 std::size_t count_notes(const take& t) {
-  return static_cast<std::size_t>(std::count_if(t.events.begin(), t.events.end(), begins_note));
+  return static_cast<std::size_t>(std::count_if(t.events.begin(), t.events.end(),
+                                                [](auto& e) { return begins_note(e.bytes); }));
 }
 
 }  // namespace fermata::midi

@@ -5,6 +5,7 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -26,11 +27,16 @@ struct take {
   std::chrono::nanoseconds end{};  ///< not before the last event
 };
 
+/// Whether a message begins a note, or ends one. A note on with velocity 0 ends one: some systems
+/// change note offs into it on the way.
+bool begins_note(std::span<const std::uint8_t> message);
+bool ends_note(std::span<const std::uint8_t> message);
+
 /// The notes of a take: a part for each port and channel with notes, in order of their first note.
 ///
-/// A note on with velocity 0 is a note off: some systems change one into the other on the way. A
-/// key that is struck again ends its note; of the note offs that follow, the last one before the
-/// key is struck once more ends the newer note. What nobody ends lasts to the end of the take.
+/// A key that is struck again ends its note; of the note offs that follow, the last one before the
+/// key is struck once more ends the newer note. A note without a note off lasts to the end of the
+/// take.
 std::vector<performed_part> performed_parts_of(const take& t);
 
 /// How many notes begin in it.

@@ -53,9 +53,9 @@ std::string recording_badge(const recording_status& r, const std::string& here) 
 
 }  // namespace
 
-io::prompt_text prompt_of(const session_state& s, const sounding& now_heard, timestamp now,
+io::prompt_text prompt_of(const session_state& s, const prompt_activity& activity, timestamp now,
                           bool accessible) {
-  auto& [playing, recording] = now_heard;
+  auto& [playing, recording] = activity;
   auto index = next_index(s, now);
   auto messages = s.queue.size();
   auto proposals = std::count_if(s.proposals.begin(), s.proposals.end(),
@@ -66,7 +66,7 @@ io::prompt_text prompt_of(const session_state& s, const sounding& now_heard, tim
     auto only_read = s.written_by.empty() ? "" : ", read-only";
     return {{fmt::format("{}{}{}{}{}, In {}: ", slug, only_read, waits,
                          io::safe_text(playing_in_words(playing)),
-                         recording.is_recording() ? ", recording" : "", index),
+                         recording.session == s.meta.slug ? ", recording" : "", index),
              io::style::plain}};
   }
   io::prompt_text p{{"[" + slug, io::style::prompt}};

@@ -16,8 +16,8 @@ timestamp current_time();
 /// numbers of its own.
 std::int64_t next_index(const session_state& s, timestamp now);
 
-/// What is played and recorded while the prompt is shown.
-struct sounding {
+/// What is being played and recorded.
+struct prompt_activity {
   playback_status playing{};
   recording_status recording{};
 };
@@ -25,7 +25,7 @@ struct sounding {
 /// `[session-1 ✉2 Δ1 ▶3 ●17 c4 e4] In[5]: ` with what waits as badges, the measure that is playing,
 /// and how many notes have been recorded, with the keys that are down; for a screen reader
 /// `session-1, 2 messages, 1 proposal, playing measure 3, recording, In 5: `.
-io::prompt_text prompt_of(const session_state& s, const sounding& now_heard, timestamp now,
+io::prompt_text prompt_of(const session_state& s, const prompt_activity& activity, timestamp now,
                           bool accessible);
 
 /// What stands before further lines: they begin below the beginning of the first; where that is too

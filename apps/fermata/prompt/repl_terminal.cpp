@@ -138,6 +138,8 @@ private:
           setup_.front_end.interrupt();
         } else if (phase_ == phase::editing && playing_.is_active() && unfinished().empty()) {
           setup_.front_end.stop_playback();
+        } else if (phase_ == phase::editing && records_here() && unfinished().empty()) {
+          editor_.print_above("`:stop` ends the recording.\n");
         } else if (phase_ == phase::editing) {
           interrupt();
         }
@@ -432,9 +434,14 @@ private:
   void handle(event::recorded& n) {
     auto before = std::exchange(recording_, std::move(n.status));
     tell_notice(std::exchange(recording_.notice, {}));
-    if (state_ && phase_ == phase::editing && !editor_.is_plain() && before != recording_)
-      editor_.set_prompt(prompt(), continuation());
+    if (!state_ || phase_ != phase::editing) return;
+    if (!editor_.is_plain() && before != recording_) editor_.set_prompt(prompt(), continuation());
+    if (editor_.is_plain() && before.is_recording() && !recording_.is_recording() &&
+        unfinished().empty())
+      editor_.print_above("The recording has ended.\n");
   }
+
+  bool records_here() const { return state_ && recording_.session == state_->meta.slug; }
 
   /// Of a device that was lost, or is back.
   void tell_notice(const std::string& notice) {

@@ -364,7 +364,7 @@ std::vector<command_spec> playback_commands() {
        .topic = topic,
        .run = resume},
       {.name = "stop",
-       .help = "Stops playback, or ends a recording.",
+       .help = "Stops playback, and ends the recording of this session.",
        .example = ":stop",
        .topic = topic,
        .run = stop},

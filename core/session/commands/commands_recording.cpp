@@ -7,7 +7,7 @@
 #include <string>
 #include <utility>
 
-// Recording from MIDI inputs, and writing takes down.
+// Recording from MIDI inputs, and transcribing takes.
 
 namespace fermata {
 
@@ -99,16 +99,16 @@ std::vector<command_spec> recording_commands() {
   return {
       {.name = "record",
        .help = "Records what is played on the MIDI inputs as a take of this session. `:stop` ends "
-               "the take and proposes it as notation.",
+               "the take and proposes its notation.",
        .example = ":record",
        .topic = topic,
        .run = record},
       {.name = "keep",
        .arguments = "[LENGTH]",
        .most_arguments = 1,
-       .help =
-           "Makes a take of what was just played, without `:record`: the last phrase, or a "
-           "length such as 30s or 2m; `all` takes the last 10 minutes. Proposes it as notation.",
+       .help = "Makes a take of what was just played, without `:record`: the last phrase, which "
+               "begins after three seconds without a key down, or a length such as 30s or 2m; "
+               "`all` takes the last 10 minutes. Proposes its notation.",
        .example = ":keep 30s",
        .topic = topic,
        .run = keep},
@@ -121,14 +121,14 @@ std::vector<command_spec> recording_commands() {
        .aliases = {"requantize"},
        .arguments = "[TAKE]",
        .most_arguments = 1,
-       .options = {{"as", "N", "the Nth reading instead of the likeliest"},
+       .options = {{"as", "N", "the Nth reading, not the likeliest"},
                    {"meter", "METER", "time signature: 2/4, 3/4, 4/4, 6/8, 9/8 or 12/8"},
                    {"tempo", "TEMPO", "quarter notes per minute, roughly"},
                    {"grid", "VALUE", "shortest note value: 8, 16 or 32"},
                    {"no-triplets", "", "no triplets in 2/4, 3/4 and 4/4"}},
-       .help = "Writes a take down, by default the last one, and proposes the notation: `:accept` "
-               "appends it to the score. Lists the other readings. A new proposal for a take "
-               "replaces the one before.",
+       .help = "Transcribes a take, by default the last one, and proposes the result, which "
+               "`:accept` appends to the score. Lists the other readings. Replaces an open "
+               "proposal of the same take.",
        .example = ":quantize 1 --as 2",
        .topic = topic,
        .run = quantize},

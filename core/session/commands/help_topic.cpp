@@ -168,13 +168,12 @@ const std::vector<help_topic>& help_topics() {
       {"recording",
        {"record", "takes", "quantizing"},
        "from a keyboard to notation",
-       "`:record`, play, `:stop`: the take is kept as it was played, and proposed as notation, "
-       "which\n"
-       "`:accept` appends to the score. `:keep` does the same with what you just played. "
-       "`:quantize 1\n"
-       "--as 2` or `--meter 6/8` proposes another reading of take 1. `:midi inputs` lists the "
-       "inputs,\n"
-       "`:midi input all` opens them with the prompt, so that `:keep` remembers what came before.",
+       "`:record`, play, `:stop`: the take is kept as it was played, and its notation is "
+       "proposed;\n"
+       "`:accept` appends it to the score. `:keep` does the same with what you just played.\n"
+       "`:quantize 1 --as 2` or `--meter 6/8` proposes another reading of take 1. `:midi inputs`\n"
+       "lists the inputs, `:midi input all` opens them with the prompt, so that `:keep` remembers\n"
+       "what came before.",
        "",
        ":help :record, proposals, playback, docs/midi.md"},
       {"files",

@@ -20,7 +20,7 @@ struct keep {
   std::optional<std::chrono::milliseconds> length;
 };
 struct list_takes {};
-/// Writes a take down, as a proposal.
+/// Transcribes a take, as a proposal.
 struct quantize {
   std::optional<int> take;      ///< its number; empty: the last one
   std::size_t reading = 1;      ///< from 1: the likeliest
@@ -30,7 +30,8 @@ struct quantize {
   bool triplets = true;
 };
 struct list_inputs {};
-/// Which inputs are recorded, in all sessions: `midi-input` of config.toml. Empty: only says.
+/// Which inputs are recorded, in all sessions: `midi-input` of config.toml. Empty: shows the
+/// current choice.
 struct choose_input {
   std::string device;
 };

@@ -128,10 +128,10 @@ const std::vector<setting_spec>& setting_table() {
        "auto",
        {"auto", "all", "off"},
        "the MIDI inputs that are recorded",
-       "`all` inputs, `off`, or one: its id, its name or a part of it, as `:midi inputs` lists "
-       "them. "
-       "They are opened when the prompt starts, so that `:keep` can make a take of what was played "
-       "before. `auto` opens all of them with the first `:record` or `:keep`.",
+       "`all` inputs, `off`, or one input, by its id, its name or a part of either, as `:midi "
+       "inputs` lists them. They are opened when the prompt starts, so that `:keep` can make a "
+       "take of what was played before. `auto` opens all of them with the first `:record` or "
+       "`:keep`.",
        false},
       {"soundfont",
        text,

@@ -24,7 +24,7 @@ namespace fermata::actors::testing {
 class input_in_memory final : public midi::input_port {
 public:
   explicit input_in_memory(midi::message_receiver receiver) : receiver_(std::move(receiver)) {}
-  bool is_alive() const override { return alive_; }
+  bool is_alive() const noexcept override { return alive_; }
   void lose() { alive_ = false; }
   void play(midi::steady_time at, std::vector<std::uint8_t> bytes) { receiver_(at, bytes); }
 
@@ -64,6 +64,7 @@ public:
       all.push_back({id, "Input " + id, "memory"});
     return all;
   }
+  std::vector<midi::sound_failure> missing_inputs() override { return missing(); }
   midi::sound_result<std::shared_ptr<midi::input_port>> open_input(
       const std::string& id, midi::message_receiver receiver) override {
     std::lock_guard lock{mutex_};

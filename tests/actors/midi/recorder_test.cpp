@@ -71,7 +71,7 @@ std::vector<int> keys_on(const midi::take& t) {
 
 }  // namespace
 
-TEST_CASE("what is played while a take is recorded is kept, written down, and enters the score") {
+TEST_CASE("what is played while a take is recorded is kept, transcribed, and enters the score") {
   recording_session s;
   CHECK(s.enter(":record") == "recording take 1 from Input keyboard; `:stop` ends it");
   s.wait_for_recording([](auto& r) { return r.is_recording() && r.take == 1; });
@@ -116,7 +116,7 @@ TEST_CASE("a take is appended to the score that is there") {
   CHECK_FALSE(has(s.enter(":score"), "(note c4 :q)"));
 }
 
-TEST_CASE("a take is written down again with other settings, and the proposal is replaced") {
+TEST_CASE("a take is transcribed again with other settings, and the proposal is replaced") {
   recording_session s;
   s.enter(":record");
   s.scale(now());
@@ -155,13 +155,15 @@ TEST_CASE("what was played before is kept: the last phrase, a length, or everyth
   CHECK(has(s.enter(":keep 1s"), "! nothing was played in the last 1.0 s"));
   CHECK(has(s.enter(":keep 11m"), "! `11m` is out of range"));
   CHECK(has(s.enter(":keep song"), "! `song` is not a length"));
-  // A held key is no pause.
-  s.note(end - 9s, 0ms, 8'000ms, 30);
-  CHECK(has(s.enter(":takes"), "take 3: 10 notes"));
+  CHECK(has(s.enter(":takes"), "take 3: 10 notes in 1 min 23 s"));
+  // A key that is down is no pause, unless its input was lost.
+  s.play(end - 5s, {0x90, 30, 64}, "pads");
+  s.note(end - 1s, 0ms, 400ms, 31);
+  CHECK(has(s.enter(":keep"), "take 4: 10 notes"));
   // What is ten minutes older than the newest is forgotten.
   s.note(end + 10min, 0ms, 400ms, 90);
   CHECK(has(s.enter(":keep all"), "! nothing was played") == false);
-  CHECK(keys_on(s.take(4).music).back() == 90);
+  CHECK(keys_on(s.take(5).music).back() == 90);
 }
 
 TEST_CASE("a burst, clusters and other messages arrive complete; clock and sensing are left out") {
@@ -210,12 +212,12 @@ TEST_CASE("an input that is lost while a take is recorded is opened again when i
   CHECK(keys_on(s.take(1).music) == std::vector<int>{60, 67});
 }
 
-TEST_CASE("a take without notes is kept, but not written down") {
+TEST_CASE("a take without notes is kept, but not transcribed") {
   recording_session s;
   s.enter(":record");
   auto said = s.enter(":stop");
   CHECK(has(said, "take 1: 0 notes in "));
-  CHECK(has(said, "not written down: there are no notes to transcribe"));
+  CHECK(has(said, "not transcribed: there are no notes to transcribe"));
   CHECK(s.take(1).is_complete);
 }
 
@@ -229,7 +231,7 @@ TEST_CASE("what cannot be recorded is said, with what to do") {
   }
   SECTION("nothing is open yet") {
     recording_session s;
-    CHECK(has(s.enter(":keep"), "! nothing was remembered until now"));
+    CHECK(has(s.enter(":keep"), "! nothing to keep yet"));
     s.note(now(), 0ms, 400ms, 60);
     CHECK(has(s.enter(":keep"), "take 1: 1 note in"));
   }
@@ -248,15 +250,52 @@ TEST_CASE("what cannot be recorded is said, with what to do") {
   }
   SECTION("switched off") {
     recording_session s{{{"midi-input", "off"}}};
-    CHECK(has(s.enter(":record"), "! recording is off"));
-    CHECK(has(s.enter(":keep"), "! recording is off"));
-    CHECK(has(s.enter(":midi input"), "midi-input is off; no input is open"));
+    CHECK(has(s.enter(":record"), "! MIDI inputs are off"));
+    CHECK(has(s.enter(":keep"), "! MIDI inputs are off"));
+    CHECK(has(s.enter(":midi input"), "midi-input = off; listening to no input"));
   }
   SECTION("nowhere to keep it") {
     playing_session s;
     s.devices->plug_in_input("keyboard");
-    CHECK(has(s.enter(":record"), "! this session has no folder, where takes are kept"));
+    CHECK(has(s.enter(":record"), "! this session is not saved, so it cannot keep takes"));
   }
+}
+
+TEST_CASE("a take is ended only in its session, and by the end of that session") {
+  recording_session s;
+  s.enter("(def x 1)");
+  s.enter(":record");
+  s.play(now(), {0x90, 60, 64});
+  s.enter(":session new other");
+  s.window.change_to("other");
+  s.wait([](front_end_event& e) { return std::holds_alternative<front_end_events::opened>(e); });
+  CHECK(has(s.enter(":stop"), "! take 1 is being recorded in session test\nEnter `:stop` there."));
+  CHECK(has(s.enter(":record"), "! take 1 is being recorded in session test"));
+  CHECK(has(s.enter(":session archive test"), "moved to the archive"));
+  s.wait_for_recording([](auto& r) { return !r.is_recording(); });
+  s.wait_for_notices(1);
+  CHECK(has(s.notices.back(), "take 1: 1 note in "));
+  CHECK(has(s.notices.back(), "; its session was closed"));
+  CHECK(has(s.enter(":record"), "recording take 1"));
+}
+
+TEST_CASE("the choice of inputs changes which are open") {
+  recording_session s{{{"midi-input", "pads"}}, false};
+  // It is not there yet.
+  CHECK(has(s.enter(":record"), "! unknown device `pads`"));
+  s.devices->plug_in_input("pads");
+  REQUIRE(s.becomes_true([&] { return s.devices->input("pads") != nullptr; }));
+  CHECK(has(s.enter(":midi inputs"), "Input pads (memory), open"));
+  s.devices->plug_in_input("keyboard");
+  CHECK(s.enter(":midi input") == "midi-input = pads; listening to Input pads");
+  CHECK(has(s.enter(":record"), "recording take 1 from Input pads"));
+  CHECK(has(s.enter(":midi input all"), "! take 1 is being recorded"));
+  s.enter(":stop");
+  CHECK(s.devices->input("keyboard") == nullptr);
+  s.devices->unplug_input("pads");
+  s.wait_for_notices(1);
+  CHECK(has(s.enter(":midi inputs"), "pads  not connected"));
+  CHECK(has(s.enter(":record"), "! no MIDI input could be opened: Input pads is not connected"));
 }
 
 TEST_CASE("a take that is being recorded when the program ends is there afterwards") {
@@ -272,7 +311,7 @@ TEST_CASE("a take that is being recorded when the program ends is there afterwar
   }
   auto read = io::load_take(files.path() / "sessions/test", 1);
   REQUIRE(read);
-  CHECK_FALSE(read->is_complete);
+  CHECK(read->is_complete);
   CHECK(keys_on(read->music) == std::vector<int>{60});
 }
 

@@ -29,7 +29,8 @@ const midi::take music{
 
 std::string fault_of(const std::string& text) {
   auto read = read_take(text);
-  return read ? std::string{} : read.error().first().message;
+  if (read) CHECK_FALSE((read->is_complete && !read->damage.empty()));
+  return read ? read->damage : read.error().first().message;
 }
 
 }  // namespace
@@ -58,7 +59,16 @@ TEST_CASE("a take that was cut off at any byte has all of its complete lines") {
   }
 }
 
-TEST_CASE("what is no take is refused with its line") {
+TEST_CASE("what comes before a wrong line is kept, and the line is named") {
+  auto read = read_take("fermata-take 1\nport a\n0 0 903c50\n5 0 803c\n9 0 903c50\nend 9\n");
+  REQUIRE(read);
+  CHECK(read->music.events.size() == 1);
+  CHECK_FALSE(read->is_complete);
+  CHECK(read->damage == "line 4: not one MIDI message");
+  CHECK_FALSE(read_take("hello\n"));
+}
+
+TEST_CASE("what is wrong in a take is told with its line") {
   CHECK(fault_of("hello\n") == "line 1: this is not a take");
   CHECK(fault_of("fermata-take 1\n0 0 903c50\n") == "line 2: unknown port");
   CHECK(fault_of("fermata-take 1\nport a\n0 1 903c50\n") == "line 3: unknown port");
@@ -90,6 +100,16 @@ TEST_CASE("changed bytes of a take never do harm") {
   }
 }
 
+TEST_CASE("a take can be written again as a whole") {
+  temporary_folder folder;
+  auto writer = take_writer::create(folder.path(), some_time);
+  REQUIRE(writer);
+  REQUIRE(writer->append("1 0 90"));  // the disk was full
+  REQUIRE(writer->rewrite(example));
+  REQUIRE(writer->append("more\n"));
+  CHECK(read_file(take_path(folder.path(), 1)) == example + std::string{"more\n"});
+}
+
 TEST_CASE("takes are numbered, and found by number") {
   temporary_folder folder;
   CHECK(take_numbers(folder.path()).empty());
@@ -107,6 +127,8 @@ TEST_CASE("takes are numbered, and found by number") {
   }
   // Others' files are left alone, and a number is not used again while a later one is there.
   std::ofstream{take_folder(folder.path()) / "notes.txt"} << "x";
+  std::ofstream{take_folder(folder.path()) / "03.take"} << "x";
+  std::filesystem::create_directory(take_folder(folder.path()) / "9.take");
   std::filesystem::remove(take_path(folder.path(), 1));
   CHECK(take_numbers(folder.path()) == std::vector<int>{2});
   CHECK(take_writer::create(folder.path(), some_time)->number() == 3);

@@ -37,4 +37,23 @@ TEST_CASE("an unknown or ambiguous word is refused, with the nearest name") {
   CHECK(chosen("zzzzzz") == "! unknown device `zzzzzz` | ");
 }
 
+TEST_CASE("all inputs are each instrument once, without what only repeats") {
+  std::vector<device> inputs{
+      {"jack:a2j:Keystation [20] (capture)", "Keystation", "JACK"},
+      {"jack:system:midi_capture_2", "alsa_pcm:USB-Pad/midi_capture_1", "JACK"},
+      {"jack:a2j:Midi Through [14] (capture)", "Midi Through", "JACK"},
+      {"alsa:Midi Through:Midi Through Port-0", "Midi Through Port-0", "ALSA"},
+      {"alsa:Keystation:Keystation MIDI 1", "Keystation MIDI 1", "ALSA"},
+      {"alsa:USB Pad:USB Pad MIDI 1", "USB Pad MIDI 1", "ALSA"},
+      {"alsa:Nord:Nord Stage", "Nord Stage", "ALSA"},
+      {"alsa:Nord:Nord Stage", "Nord Stage", "ALSA"},
+      {virtual_id, "Fermata input", "JACK"}};
+  std::vector<std::string> ids;
+  for (auto& d : all_inputs(inputs))
+    ids.push_back(d.id);
+  CHECK(ids == std::vector<std::string>{"jack:a2j:Keystation [20] (capture)",
+                                        "jack:system:midi_capture_2", "alsa:Nord:Nord Stage"});
+  CHECK(all_inputs({}).empty());
+}
+
 }  // namespace fermata::midi::device_choice_test
