@@ -51,3 +51,18 @@ def test_a_program_that_ends_and_returns_is_played_on_again(home, server):
             again.wait_until(lambda all_: len(starts(all_)) >= 4, "it is heard again")
             t.enter(":stop")
             again.wait_until(lambda all_: not jack.sounding(all_), "silence")
+
+
+def test_what_is_played_is_recorded_also_after_the_keyboard_was_away(home, server):
+    with Terminal(home, **server.env) as t:
+        with jack.Keyboard(server) as keyboard:
+            assert "recording take 1 from keyboard:out" in t.enter(":record").replace("\n", "")
+            keyboard.play([(0, (0x90, 60, 80)), (2_000, (0x80, 60, 64))])
+            t.wait_until(lambda: t.prompt() and "●1" in t.prompt()["badge"], "a note")
+        t.wait_for("was lost; what was recorded so far is kept")
+        with jack.Keyboard(server) as keyboard:
+            t.wait_for("is back")
+            keyboard.play([(0, (0x90, 64, 80)), (2_000, (0x80, 64, 64))])
+            t.wait_until(lambda: t.prompt() and "●2" in t.prompt()["badge"], "two notes")
+            assert "take 1: 2 notes" in t.enter(":stop")
+        t.type("ctrl-d").wait_for_end()
