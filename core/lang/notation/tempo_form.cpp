@@ -85,7 +85,8 @@ result<value> tempo_handler(call& c) {
 /// tempo, and a file may give a number that nobody plays.
 bool is_speed(const std::string& per_minute) {
   if (per_minute.find_first_of("0123456789") == std::string::npos) return false;
-  auto number = text_value(per_minute).as_number();
+  auto given = text_value(per_minute);
+  auto number = given.as_number();
   return !number || (number->to_double() >= slowest && number->to_double() <= fastest);
 }
 
