@@ -66,8 +66,12 @@ recorder_state::~recorder_state() {
     auto& music = take_->take->what.music;
     music.end = std::max(music.end, since(take_->began, std::chrono::steady_clock::now()));
     lines += io::take_end_line(music.end);
-    caf::anon_send(files_, file_job{[file = take_->file, lines]() -> result<void> {
-                     return *file ? (*file)->append(lines) : result<void>{};
+    caf::anon_send(files_, file_job{[file = take_->file, take = take_->take, lines,
+                                     again = take_->has_failed]() -> result<void> {
+                     if (!*file) return {};
+                     auto& stored = take->what;
+                     return again ? (*file)->rewrite(io::take_text(stored.music, stored.started))
+                                  : (*file)->append(lines);
                    }});
   }
   for (auto& i : inputs_)
