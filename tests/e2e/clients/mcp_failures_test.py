@@ -2,7 +2,6 @@
 cancelled, forms that outlive what they ask about, and instances that are stopped or have no socket."""
 
 import subprocess
-import time
 
 import pytest
 from support.mcp_host import Host
@@ -61,17 +60,10 @@ def test_whatever_a_host_is_called_its_words_arrive_once_and_it_is_told_so(sessi
 def test_a_cancelled_preview_makes_room_for_the_next_call(session):
     with Host(session.home.folder) as host:
         host.initialize()
-        began = time.monotonic()
-        result = host.tool("repl_eval_preview", {"text": ENDLESS})
-        whole = time.monotonic() - began
-        assert result["isError"]
         number = host.request("tools/call", {"name": "repl_eval_preview", "arguments": {"text": ENDLESS}})
-        time.sleep(0.3)
         cancel(host, number)
-        began = time.monotonic()
         result = host.tool("repl_eval_preview", {"text": "(+ 1 2)"})
         assert result["structuredContent"]["output"] == "3"
-        assert time.monotonic() - began < whole / 2
         assert host.is_silent()
 
 
@@ -79,18 +71,12 @@ def test_a_cancelled_evaluation_changes_nothing_and_frees_the_prompt(session):
     say(session, ":ai allow")
     with Host(session.home.folder) as host:
         host.initialize()
-        began = time.monotonic()
-        assert host.tool("repl_eval", {"text": ENDLESS})["isError"]
-        whole = time.monotonic() - began
         before = host.tool("repl_get_session")["structuredContent"]
         numbers = [host.request("tools/call", {"name": "repl_eval", "arguments": {
             "text": f"(def big {ENDLESS}) (note f4 :w)"}}) for _ in range(2)]
-        time.sleep(0.3)
         for number in numbers:
             cancel(host, number)
-        began = time.monotonic()
         say(session, "(+ 1 1)")
-        assert time.monotonic() - began < whole / 2
         after = host.tool("repl_get_session")["structuredContent"]
         assert after["revision"] == before["revision"] and "big" not in after["definitions"]
         assert host.is_silent()

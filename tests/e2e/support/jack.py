@@ -103,7 +103,7 @@ class JackServer:
         if self._process and self._process.poll() is None:
             self._process.send_signal(signal_number)
             try:
-                self._process.wait(10)
+                self._process.wait(PATIENCE)
             except subprocess.TimeoutExpired:
                 self._process.kill()
                 self._process.wait()
@@ -188,7 +188,7 @@ class Receiver:
 
     def _end(self):
         try:
-            self._process.wait(10)
+            self._process.wait(PATIENCE)
         except subprocess.TimeoutExpired:
             self._process.kill()
             self._process.wait()
@@ -252,7 +252,7 @@ class Keyboard:
         """The port goes."""
         self._process.stdin.close()
         try:
-            self._process.wait(10)
+            self._process.wait(PATIENCE)
         except subprocess.TimeoutExpired:
             self._process.kill()
             self._process.wait()

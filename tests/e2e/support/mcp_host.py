@@ -7,7 +7,7 @@ import select
 import subprocess
 import time
 
-from support.program import BINARY
+from support.program import BINARY, PATIENCE
 
 MODERN = {"io.modelcontextprotocol/protocolVersion": "2026-07-28",
           "io.modelcontextprotocol/clientCapabilities": {}}
@@ -44,7 +44,7 @@ class Host:
     def send(self, message):
         self.write(json.dumps(message) + "\n")
 
-    def read(self, seconds=10):
+    def read(self, seconds=PATIENCE):
         """The next message. None: the server closed its output."""
         end = time.monotonic() + seconds
         while b"\n" not in self.buffer:
@@ -91,8 +91,5 @@ class Host:
         self.send({"jsonrpc": "2.0", "method": "notifications/initialized"})
         return reply["result"]
 
-    def exit_time(self, seconds=10):
-        """Seconds until the process has ended."""
-        began = time.monotonic()
-        self.process.wait(seconds)
-        return time.monotonic() - began
+    def wait_for_end(self):
+        self.process.wait(PATIENCE)
