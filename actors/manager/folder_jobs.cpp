@@ -4,10 +4,10 @@
 #include "actors/session/session_rows.hpp"
 #include "actors/work/file_worker.hpp"
 #include "core/session/timeline/entry_text.hpp"
-#include "io/store/archive_contents.hpp"
+#include "io/store/archive/archive_contents.hpp"
 #include "io/store/drafts.hpp"
 #include "io/store/home.hpp"
-#include "io/store/session_archive.hpp"
+#include "io/store/archive/session_archive.hpp"
 #include "io/store/session_list.hpp"
 
 #include <caf/typed_event_based_actor.hpp>

@@ -8,7 +8,7 @@
 #include "core/session/timeline/score_text.hpp"
 #include "core/session/timeline/whole_score.hpp"
 #include "io/files/files.hpp"
-#include "io/files/formats.hpp"
+#include "io/formats/formats.hpp"
 #include "io/store/home.hpp"
 
 #include <algorithm>

@@ -3,7 +3,7 @@
 
 #include "io/files/files.hpp"
 #include "io/musicxml/export.hpp"
-#include "io/musicxml/import.hpp"
+#include "io/musicxml/container/read.hpp"
 
 #include <benchmark/benchmark.h>
 #include <pugixml.hpp>

@@ -10,7 +10,7 @@
 #include "apps/fermata/commands/sound_commands.hpp"
 #include "apps/fermata/commands/usage_error.hpp"
 #include "apps/fermata/prompt/repl_command.hpp"
-#include "io/files/formats.hpp"
+#include "io/formats/formats.hpp"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>

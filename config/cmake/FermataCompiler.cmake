@@ -91,8 +91,7 @@ endif()
 
 # fermata_compile_in_groups(<target>): with FERMATA_UNITY, the sources of a folder are compiled together, as most
 # of the time goes into headers and templates that all of them need. A group has at most ten files, so that it
-# needs about a gigabyte of memory; a new file changes only groups of its folder. Sources with the property
-# SKIP_UNITY_BUILD_INCLUSION are compiled on their own.
+# needs about a gigabyte of memory; a new file changes only groups of its folder.
 function(fermata_compile_in_groups target)
   if(NOT FERMATA_UNITY)
     return()
@@ -101,10 +100,6 @@ function(fermata_compile_in_groups target)
   get_target_property(sources ${target} SOURCES)
   set(folders "")
   foreach(source IN LISTS sources)
-    get_source_file_property(alone "${source}" SKIP_UNITY_BUILD_INCLUSION)
-    if(alone)
-      continue()
-    endif()
     cmake_path(GET source PARENT_PATH folder)
     list(APPEND folders "${folder}")
     list(APPEND "in ${folder}" "${source}")

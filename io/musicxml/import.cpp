@@ -4,7 +4,6 @@
 #include "io/musicxml/child_elements.hpp"
 #include "io/musicxml/encoding.hpp"
 #include "io/musicxml/import_context.hpp"
-#include "io/musicxml/mxl.hpp"
 
 #include <algorithm>
 #include <unordered_map>
@@ -340,33 +339,23 @@ result<import_result> read_text(std::string_view text, std::string encoding_warn
 
 }  // namespace detail
 
-result<import_result> read(std::string_view bytes, std::string_view name,
-                           const read_limits& limits) {
-  std::string origin = name.empty() ? "MusicXML" : std::string{name};
-  auto too_large = [&](std::size_t size) {
-    return fail(error{errc::input_too_large, origin + ": " + std::to_string(size) +
-                                                 " bytes exceed the limit of " +
-                                                 std::to_string(limits.bytes) + " that are read"});
-  };
-  auto named = [&](error e) {
-    for (auto& d : e.diagnostics)
-      d.message = origin + ": " + d.message;
-    return fail(std::move(e));
-  };
-  if (bytes.size() > limits.bytes) return too_large(bytes.size());
-  if (bytes.empty()) return fail(error{errc::invalid_xml, origin + ": the file is empty"});
-  std::string unpacked;
-  if (is_zip(bytes)) {
-    auto member = unpack_mxl(bytes, limits.bytes);
-    if (!member) return named(std::move(member.error()));
-    unpacked = std::move(*member);
-    bytes = unpacked;
-  }
+result<import_result> read_xml(std::string_view bytes, std::string_view name,
+                               const read_limits& limits) {
   auto document = as_utf8(bytes);
-  if (!document) return named(std::move(document.error()));
+  if (!document) return fail(with_origin(std::move(document.error()), name));
   // The view must follow the converted text when the result was moved.
   auto text = document->converted.empty() ? document->text : std::string_view{document->converted};
-  return detail::read_text(text, std::move(document->warning), origin, limits);
+  return detail::read_text(text, std::move(document->warning), origin_of(name), limits);
+}
+
+std::string origin_of(std::string_view name) {
+  return name.empty() ? "MusicXML" : std::string{name};
+}
+
+error with_origin(error e, std::string_view name) {
+  for (auto& d : e.diagnostics)
+    d.message = origin_of(name) + ": " + d.message;
+  return e;
 }
 
 }  // namespace fermata::io::musicxml

@@ -4,6 +4,7 @@
 #include "core/score/model/score.hpp"
 #include "io/musicxml/loss_report.hpp"
 
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -22,8 +23,9 @@ struct read_limits {
   std::size_t warnings = 1000;                 ///< more are counted, not listed
 };
 
-/// Reads MusicXML 1.0 to 4.0, partwise or timewise, plain (UTF-8, UTF-16, ISO-8859-1) or compressed
-/// (.mxl, told by its first bytes, not by its name). `name` is only for messages.
+/// Reads MusicXML 1.0 to 4.0, partwise or timewise, in UTF-8, UTF-16 or ISO-8859-1, of at most
+/// `limits.bytes` bytes. `name` is only for messages. Files, which may be compressed, are read by
+/// `read` (container/read.hpp).
 ///
 /// - `<duration>` decides how long a note is; type, dots and tuplets are notation. Gaps stay gaps.
 /// - What the score has no type for is kept as XML in its place; what the schema does not allow
@@ -36,9 +38,15 @@ struct read_limits {
 ///   UTF-8 text), and the element path.
 ///
 /// Document type declarations are skipped; entity declarations are refused (`invalid_xml`), nothing
-/// is ever fetched. Fails with `invalid_xml`, `invalid_musicxml`, `input_too_large`,
-/// `nesting_too_deep`, `number_too_large` or `unsupported_format`.
-result<import_result> read(std::string_view bytes, std::string_view name,
-                           const read_limits& limits = {});
+/// is ever fetched. Fails with `invalid_xml`, `invalid_musicxml`, `nesting_too_deep`,
+/// `number_too_large` or `unsupported_format`.
+result<import_result> read_xml(std::string_view bytes, std::string_view name,
+                               const read_limits& limits = {});
+
+/// How messages call a document: by its name, or "MusicXML" if it has none.
+std::string origin_of(std::string_view name);
+
+/// The error with the name of the document before each message.
+error with_origin(error e, std::string_view name);
 
 }  // namespace fermata::io::musicxml

@@ -2,7 +2,7 @@
 
 #include "io/store/folder_lock.hpp"
 #include "io/store/home.hpp"
-#include "io/store/session_archive.hpp"
+#include "io/store/archive/session_archive.hpp"
 #include "messages/errors.hpp"
 #include "tests/actors/managed_sessions.hpp"
 

@@ -2,7 +2,7 @@
 #include "core/session/timeline/entry_text.hpp"
 #include "io/store/folder_lock.hpp"
 #include "io/store/home.hpp"
-#include "io/store/session_archive.hpp"
+#include "io/store/archive/session_archive.hpp"
 #include "io/store/session_list.hpp"
 #include "tests/actors/managed_sessions.hpp"
 

@@ -2,7 +2,7 @@
 // text then does not change any more.
 
 #include "io/musicxml/export.hpp"
-#include "io/musicxml/import.hpp"
+#include "io/musicxml/container/read.hpp"
 
 #include <cstdint>
 #include <cstdio>

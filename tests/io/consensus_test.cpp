@@ -1,5 +1,5 @@
 #include "core/score/analysis/sounding.hpp"
-#include "io/musicxml/import.hpp"
+#include "io/musicxml/container/read.hpp"
 
 #include <catch2/catch.hpp>
 

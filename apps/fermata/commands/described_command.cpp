@@ -2,7 +2,7 @@
 
 #include "core/lang/reference/reference.hpp"
 #include "core/session/commands/setting_table.hpp"
-#include "io/files/formats.hpp"
+#include "io/formats/formats.hpp"
 
 #include <cctype>
 

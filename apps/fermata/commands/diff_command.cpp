@@ -2,7 +2,7 @@
 #include "apps/fermata/commands/source_lines.hpp"
 #include "core/score/merge/diff.hpp"
 #include "io/files/files.hpp"
-#include "io/files/formats.hpp"
+#include "io/formats/formats.hpp"
 
 #include <boost/json.hpp>
 

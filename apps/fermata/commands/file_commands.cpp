@@ -4,7 +4,7 @@
 #include "apps/fermata/commands/source_lines.hpp"
 #include "core/lang/syntax/token.hpp"
 #include "io/files/files.hpp"
-#include "io/files/formats.hpp"
+#include "io/formats/formats.hpp"
 
 #include <boost/json.hpp>
 

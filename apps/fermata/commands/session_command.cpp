@@ -5,7 +5,7 @@
 #include "core/music/name_match.hpp"
 #include "core/session/timeline/slug.hpp"
 #include "io/store/home.hpp"
-#include "io/store/session_archive.hpp"
+#include "io/store/archive/session_archive.hpp"
 #include "io/store/session_directory.hpp"
 #include "io/store/session_list.hpp"
 #include "io/terminal/local_time.hpp"

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "io/files/formats.hpp"
+#include "io/formats/formats.hpp"
 
 #include <string_view>
 

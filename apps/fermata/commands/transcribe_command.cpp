@@ -1,6 +1,6 @@
 #include "apps/fermata/commands/commands.hpp"
 #include "io/files/files.hpp"
-#include "io/files/formats.hpp"
+#include "io/formats/formats.hpp"
 #include "midi/smf/read.hpp"
 #include "midi/smf/to_score.hpp"
 #include "midi/transcription/from_file.hpp"

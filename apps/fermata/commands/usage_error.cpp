@@ -3,7 +3,7 @@
 #include "apps/fermata/commands/commands.hpp"
 #include "apps/fermata/commands/described_command.hpp"
 #include "core/error.hpp"
-#include "io/files/formats.hpp"
+#include "io/formats/formats.hpp"
 #include "io/text/safe_text.hpp"
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 #include "apps/fermata/prompt/opened_file.hpp"
 
-#include "io/files/formats.hpp"
+#include "io/formats/formats.hpp"
 
 #include <algorithm>
 #include <chrono>

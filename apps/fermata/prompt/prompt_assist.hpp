@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/session/timeline/state.hpp"
-#include "io/terminal/line_editor.hpp"
+#include "io/line_editor/line_editor.hpp"
 
 #include <filesystem>
 #include <string>

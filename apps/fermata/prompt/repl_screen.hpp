@@ -4,7 +4,7 @@
 #include "core/session/commands/entry_listing.hpp"
 #include "core/session/timeline/state.hpp"
 #include "io/terminal/entry_view.hpp"
-#include "io/terminal/line_editor.hpp"
+#include "io/line_editor/line_editor.hpp"
 #include "io/terminal/style.hpp"
 
 #include <string>

@@ -12,7 +12,7 @@
 #include "io/terminal/foreground_program.hpp"
 #include "io/terminal/history_file.hpp"
 #include "io/terminal/input_assembler.hpp"
-#include "io/terminal/line_editor.hpp"
+#include "io/line_editor/line_editor.hpp"
 #include "io/terminal/nesting.hpp"
 #include "io/terminal/terminal_output.hpp"
 #include "io/text/safe_text.hpp"

@@ -124,6 +124,39 @@ def test_folders_do_not_include_each_other_in_a_circle():
     assert not wrong, "\n".join(wrong)
 
 
+def rows_of(folder):
+    """The subfolders in the table below "A folder may include those in the rows above it" of its README, by row."""
+    text = (ROOT / folder / "README.md").read_text(encoding="utf-8")
+    table = text.split("may include those in the rows above it", 1)[1]
+    rows = re.findall(r"^\| `(\w+)/` \|", table, re.MULTILINE)
+    return {name: row for row, name in enumerate(rows)}
+
+
+WITH_ROWS = sorted(
+    str(readme.parent.relative_to(ROOT))
+    for top in ALLOWED
+    for readme in (ROOT / top).rglob("README.md")
+    if "may include those in the rows above it" in readme.read_text(encoding="utf-8")
+)
+
+
+@pytest.mark.parametrize("folder", WITH_ROWS)
+def test_folders_include_only_those_in_the_rows_above_them(folder):
+    rows = rows_of(folder)
+    there = {path.name for path in (ROOT / folder).iterdir() if path.is_dir()}
+    assert set(rows) == there
+    wrong = []
+    for place, what, path in includes(folder):
+        names = [p.removeprefix(folder + "/").split("/", 1) for p in (place, path or "") if p.startswith(folder + "/")]
+        if len(names) == 2 and all(len(n) == 2 for n in names) and rows[names[1][0]] > rows[names[0][0]]:
+            wrong.append(f"{place}: {what} ({names[1][0]}/ is below {names[0][0]}/ in the table)")
+    assert not wrong, "\n".join(wrong)
+
+
+def test_the_folders_with_an_order_are_found():
+    assert {"core", "core/lang", "core/score", "core/session", "io"} <= set(WITH_ROWS)
+
+
 def test_no_folder_has_too_many_source_files():
     sources = collections.Counter(
         path.parent.relative_to(ROOT)

@@ -1,6 +1,6 @@
 #include "io/files/files.hpp"
 
-#include "io/files/formats.hpp"
+#include "io/formats/formats.hpp"
 #include "tests/support/temporary_folder.hpp"
 
 #include <catch2/catch.hpp>

@@ -1,6 +1,6 @@
 #include "io/lilypond/export.hpp"
 
-#include "io/musicxml/import.hpp"
+#include "io/musicxml/container/read.hpp"
 #include "tests/core/score/notation.hpp"
 
 #include <catch2/catch.hpp>

@@ -1,5 +1,5 @@
 #include "io/musicxml/encoding.hpp"
-#include "io/musicxml/mxl.hpp"
+#include "io/musicxml/container/mxl.hpp"
 #include "support.hpp"
 
 #include <catch2/catch.hpp>

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "io/musicxml/export.hpp"
-#include "io/musicxml/import.hpp"
+#include "io/musicxml/container/read.hpp"
 
 #include <filesystem>
 #include <fstream>

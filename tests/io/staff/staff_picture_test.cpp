@@ -2,7 +2,7 @@
 
 #include "core/lang/evaluation/evaluate.hpp"
 #include "core/lang/layout/compile.hpp"
-#include "io/musicxml/import.hpp"
+#include "io/musicxml/container/read.hpp"
 
 #include <catch2/catch.hpp>
 

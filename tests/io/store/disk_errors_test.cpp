@@ -2,7 +2,7 @@
 #include "io/protocol/tcp_listener.hpp"
 #include "io/store/entries_on_disk.hpp"
 #include "io/store/home.hpp"
-#include "io/store/session_archive.hpp"
+#include "io/store/archive/session_archive.hpp"
 #include "io/store/session_directory.hpp"
 #include "tests/io/store/stored_session_by_hand.hpp"
 

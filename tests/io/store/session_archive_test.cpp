@@ -1,4 +1,4 @@
-#include "io/store/session_archive.hpp"
+#include "io/store/archive/session_archive.hpp"
 
 #include "io/store/drafts.hpp"
 #include "io/store/folder_lock.hpp"

@@ -4,7 +4,7 @@
 #include "core/session/timeline/branches.hpp"
 #include "core/session/timeline/decide.hpp"
 #include "io/store/home.hpp"
-#include "io/store/session_archive.hpp"
+#include "io/store/archive/session_archive.hpp"
 #include "tests/io/store/stored_session_by_hand.hpp"
 
 #include <catch2/catch.hpp>

@@ -2,7 +2,7 @@
 
 #include "core/result.hpp"
 #include "core/session/timeline/state.hpp"
-#include "io/store/archive_contents.hpp"
+#include "io/store/archive/archive_contents.hpp"
 
 #include <filesystem>
 #include <string>

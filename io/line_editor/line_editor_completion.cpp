@@ -1,4 +1,4 @@
-#include "io/terminal/line_editor_impl.hpp"
+#include "io/line_editor/line_editor_impl.hpp"
 #include "io/terminal/terminal_output.hpp"
 #include "io/text/safe_text.hpp"
 #include "io/text/word_columns.hpp"

@@ -1,4 +1,4 @@
-#include "io/files/midi_format.hpp"
+#include "io/formats/midi_format.hpp"
 
 #include "midi/performance/render.hpp"
 #include "midi/smf/from_performance.hpp"

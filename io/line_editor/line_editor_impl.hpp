@@ -1,7 +1,7 @@
 #pragma once
 
 #include "io/terminal/key_input.hpp"
-#include "io/terminal/line_editor.hpp"
+#include "io/line_editor/line_editor.hpp"
 #include "io/terminal/plain_line.hpp"
 
 #include <cstdio>

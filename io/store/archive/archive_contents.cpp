@@ -1,4 +1,4 @@
-#include "io/store/archive_contents.hpp"
+#include "io/store/archive/archive_contents.hpp"
 
 #include "core/session/timeline/decide.hpp"
 #include "io/json/journal_json.hpp"

@@ -1,4 +1,4 @@
-#include "io/musicxml/mxl.hpp"
+#include "io/musicxml/container/mxl.hpp"
 
 #include <pugixml.hpp>
 #include <zip.h>

@@ -1,5 +1,5 @@
 #include "core/utf8.hpp"
-#include "io/terminal/line_editor_impl.hpp"
+#include "io/line_editor/line_editor_impl.hpp"
 #include "io/terminal/terminal_output.hpp"
 #include "io/text/safe_text.hpp"
 

@@ -1,11 +1,11 @@
-#include "io/store/session_archive.hpp"
+#include "io/store/archive/session_archive.hpp"
 
 #include "core/lang/value/letter_case.hpp"
 #include "core/session/timeline/decide.hpp"
 #include "core/session/timeline/slug.hpp"
 #include "io/json/journal_json.hpp"
 #include "io/json/object_reader.hpp"
-#include "io/store/archive_contents.hpp"
+#include "io/store/archive/archive_contents.hpp"
 #include "io/store/checkpoint.hpp"
 #include "io/store/drafts.hpp"
 #include "io/store/journal_file.hpp"

@@ -1,4 +1,4 @@
-#include "io/files/formats.hpp"
+#include "io/formats/formats.hpp"
 
 #include "core/lang/evaluation/evaluate.hpp"
 #include "core/lang/layout/decompile.hpp"
@@ -7,11 +7,11 @@
 #include "core/score/analysis/validate.hpp"
 #include "core/session/commands/classify.hpp"
 #include "core/utf8.hpp"
-#include "io/files/midi_format.hpp"
+#include "io/formats/midi_format.hpp"
 #include "io/lilypond/export.hpp"
 #include "io/musicxml/export.hpp"
-#include "io/musicxml/import.hpp"
-#include "io/musicxml/mxl.hpp"
+#include "io/musicxml/container/read.hpp"
+#include "io/musicxml/container/mxl.hpp"
 
 #include <algorithm>
 #include <chrono>
