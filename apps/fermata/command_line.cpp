@@ -132,9 +132,22 @@ void add_transcribe(CLI::App& app, int& status) {
   c.add_option("--meter", o->metre,
                "time signature: 2/4, 3/4, 4/4, 6/8, 9/8 or 12/8 (default: recognized)")
       ->type_name("METER");
-  c.add_option("--tempo", o->tempo, "quarter notes per minute, roughly (default: recognized)")
-      ->check(CLI::Range(20., 500.))
-      ->type_name("TEMPO");
+  auto* tempo =
+      c.add_option("--tempo", o->tempo, "quarter notes per minute, roughly (default: recognized)")
+          ->check(CLI::Range(20., 500.))
+          ->type_name("TEMPO");
+  auto* exact =
+      c.add_flag("--exact-tempo", o->exact_tempo, "--tempo is exact: it was played to a metronome")
+          ->needs(tempo);
+  c.add_option("--first-beat", o->first_beat,
+               "when the metronome's first downbeat is, from the start of the file")
+      ->needs(exact)
+      ->capture_default_str()
+      ->type_name("SECONDS");
+  c.add_option("--beats", o->beats,
+               "text file with the time of each beat in seconds, beginning with a downbeat")
+      ->excludes(tempo)
+      ->type_name("FILE");
   c.add_option("--grid", o->grid, "shortest note value: 8, 16 or 32")
       ->capture_default_str()
       ->check(CLI::IsMember({8, 16, 32}))

@@ -124,7 +124,7 @@ rhythm_model::rhythm_model(bool is_compound, texture t, const limits& l) {
     for (auto& [to, probability] : row.to) {
       if (!may_be(to)) continue;
       auto weight = weight_of_prior * static_cast<double>(probability) / sum;
-      auto add = [&](int division) {
+      auto add = [&, to = to](int division) {
         (*by_division)[index(division)][index(row.from)][index(to)] += weight;
       };
       if (row.is_triplet) {

@@ -1,12 +1,12 @@
 #include "midi/transcription/rhythm_tracker.hpp"
 
 #include "midi/transcription/onset_accents.hpp"
+#include "midi/transcription/tempo_filter.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <limits>
-#include <numbers>
 #include <span>
 #include <utility>
 
@@ -16,13 +16,8 @@ namespace {
 
 // Times in seconds, lengths in quarters. The values were found on OpenScore songs with artificial
 // timing and on performances of ASAP; the recognition changes little when one is varied by a third.
-constexpr double onset_deviation = .029;  ///< of a note from its beat, for motor reasons
-constexpr double tempo_deviation = .056;  ///< relative, in the time of a quarter
-constexpr double time_deviation = .022;   ///< of the beat, in the time of a quarter
-constexpr double beat_delay = .034;       ///< of a beat, as a share of a quarter
-constexpr double measure_delay = .041;    ///< of a downbeat, which players wait for
-constexpr double same_chord = .4355;      ///< probability that a note begins with the last one
-constexpr double ornament = -5;           ///< log-probability of a note beside the rhythm
+constexpr double same_chord = .4355;  ///< probability that a note begins with the last one
+constexpr double ornament = -5;       ///< log-probability of a note beside the rhythm
 constexpr double usual_quarter = .63, usual_quarter_of_compound = .56;  ///< its median
 constexpr double usual_deviation = .58;                                 ///< of the logarithm
 constexpr double rubato = 4.6;         ///< cost of tempos away from their average, in a quarter
@@ -30,8 +25,6 @@ constexpr double unusual_tempo = .6;   ///< cost of tempos away from the usual o
 constexpr double averaging_time = 59;  ///< quarters that the average of tempos extends over
 constexpr double triplet_cost = .5;    ///< of each onset on a triplet: even notes are rather none
 constexpr double compound_cost = .15;  ///< of each onset in a compound metre
-constexpr double outlier = .0093;      ///< probability of any time at all
-constexpr double shortest_quarter = .12, longest_quarter = 3;
 constexpr int initial_tempos = 48;
 /// Log-likelihoods so much worse than the best are given up.
 constexpr double hopeless = 18;
@@ -46,33 +39,6 @@ constexpr double longest_rest = 100'000;
 constexpr std::size_t notes_for_choice = 400;
 
 constexpr int no_parent = -1;
-
-/// Natural logarithm, exact to 1e-6: most of the work is logarithms.
-double fast_log(double x) {
-  int exponent = 0;
-  auto m = std::frexp(x, &exponent);
-  auto y = (m - 1) / (m + 1), y2 = y * y;
-  auto series =
-      1 + y2 * (1. / 3 + y2 * (.2 + y2 * (1. / 7 + y2 * (1. / 9 + y2 * (1. / 11 + y2 / 13)))));
-  return exponent * std::numbers::ln2 + 2 * y * series;
-}
-
-/// A Kalman filter for the time of the last onset and the length of a quarter.
-struct tempo_filter {
-  double time = 0, quarter = .5;
-  double time_variance = 0, covariance = 0, quarter_variance = 0;
-  double average = 0;  ///< of the logarithm of `quarter`
-
-  void advance(double quarters, double delay) {
-    auto q = tempo_deviation * tempo_deviation * quarter * quarter;
-    time_variance += 2 * quarters * covariance + quarters * quarters * quarter_variance +
-                     time_deviation * time_deviation * quarters +
-                     q * quarters * quarters * quarters / 3 + delay * delay;
-    covariance += quarters * quarter_variance + q * quarters * quarters / 2;
-    quarter_variance += q * quarters;
-    time += quarter * quarters;
-  }
-};
 
 struct hypothesis {
   tempo_filter tempo;
@@ -93,22 +59,83 @@ struct node {
   bool is_ornament = false;
 };
 
+/// When notes begin, in seconds. With a known grid: by a metronome as steady as the grid is not, so
+/// that the beats of the grid are `metronome_quarter` apart and the first downbeat is at 0.
+struct onset_times {
+  std::vector<double> seconds;
+  std::optional<double> metronome_quarter;
+
+  onset_times(const std::vector<performed_note>& notes, const std::optional<beat_grid>& grid) {
+    if (!grid) {
+      for (auto& n : notes)
+        seconds.push_back(std::chrono::duration<double>(n.on).count());
+      return;
+    }
+    std::vector<double> quarters;
+    for (auto& n : notes)
+      quarters.push_back(grid->quarter_seconds_at(n.on));
+    auto middle = quarters.begin() + static_cast<std::ptrdiff_t>(quarters.size() / 2);
+    std::nth_element(quarters.begin(), middle, quarters.end());
+    metronome_quarter = *middle;
+    for (auto& n : notes)
+      seconds.push_back(grid->position_at(n.on) / grid_of_quarter * *middle);
+  }
+};
+
+/// Positions on a known grid, from the barline before the first note or the first downbeat.
+void place_on_grid(tracked_rhythm& r, const std::vector<performed_note>& notes,
+                   const beat_grid& grid) {
+  std::int64_t length = r.metre.measure_length();
+  auto first = *std::min_element(r.positions.begin(), r.positions.end());
+  auto before = first < 0 ? (length - 1 - first) / length * length : 0;
+  for (auto& p : r.positions)
+    p += before;
+  r.known_downbeat = before;
+  for (std::size_t i = 0; i < r.positions.size(); ++i)
+    r.quarter_seconds[i] = static_cast<float>(grid.quarter_seconds_at(notes[i].on));
+}
+
+/// How far, in seconds, players usually are from the metronome, apart from what they are on
+/// average.
+double deviation_from_metronome(const onset_times& onsets, const tracked_rhythm& r) {
+  constexpr double least = .01;
+  constexpr double deviations_of_median = 1.4826;  ///< of a normal distribution
+  std::vector<double> late;
+  for (std::size_t i = 0; i < r.positions.size(); ++i)
+    late.push_back(onsets.seconds[i] - *onsets.metronome_quarter *
+                                           static_cast<double>(r.positions[i]) / grid_of_quarter);
+  auto median = [&] {
+    auto middle = late.begin() + static_cast<std::ptrdiff_t>(late.size() / 2);
+    std::nth_element(late.begin(), middle, late.end());
+    return *middle;
+  };
+  auto usual = median();
+  for (auto& x : late)
+    x = std::abs(x - usual);
+  return std::clamp(median() * deviations_of_median, least, metronome_timing.onset_deviation);
+}
+
 class metre_tracker {
 public:
-  metre_tracker(const std::vector<performed_note>& notes, const std::vector<onset_accent>& accents,
-                const counted_metre& metre, const rhythm_model& model, const tracker_options& o)
-    : notes_(notes),
+  metre_tracker(const onset_times& onsets, const std::vector<onset_accent>& accents,
+                const counted_metre& metre, const rhythm_model& model, const beat_timing& timing,
+                const tracker_options& o)
+    : onsets_(onsets),
       accents_(accents),
       metre_(metre),
       model_(model),
       options_(o),
+      timing_(timing),
       best_of_class_(
           static_cast<std::size_t>(metre.measure_length() * contexts * tempo_classes * 2), none) {}
 
   /// The first notes only, if there are more than `most`. Nothing when it was cancelled.
   std::optional<tracked_rhythm> track(std::size_t most) {
-    count_ = std::min(most, notes_.size());
-    begin();
+    count_ = std::min(most, onsets_.seconds.size());
+    if (onsets_.metronome_quarter)
+      begin_on_grid(*onsets_.metronome_quarter);
+    else
+      begin();
     for (std::size_t i = 1; i < count_; ++i) {
       if (i % 256 == 0 && options_.is_cancelled && options_.is_cancelled()) return std::nullopt;
       follow(i);
@@ -122,17 +149,23 @@ private:
   static constexpr double tempo_class_width = .06;  ///< of the logarithm
   static constexpr int none = -1;
 
-  double seconds(std::size_t i) const {
-    return std::chrono::duration<double>(notes_[i].on).count();
-  }
+  double seconds(std::size_t i) const { return onsets_.seconds[i]; }
   double evidence(std::size_t i, int position, int beat) const {
     auto level = static_cast<std::size_t>(level_of(position, beat, metre_));
     return static_cast<double>(accents_[i].evidence[level]);
   }
 
+  /// Music begins on strong positions, and on any other only as a pickup.
+  static double cost_of_beginning(metric_level level) {
+    switch (level) {
+      case metric_level::downbeat: return .69;
+      case metric_level::half_measure: return 1.39;
+      case metric_level::beat: return 2.3;
+      default: return 3.9;
+    }
+  }
+
   void begin() {
-    // Music begins on strong positions, and on any other only as a pickup.
-    constexpr double on_downbeat = -.69, on_beat = -1.39, on_eighth = -2.3, elsewhere = -3.9;
     for (int k = 0; k < initial_tempos; ++k) {
       auto quarter = shortest_initial_ *
                      std::pow(longest_initial_ / shortest_initial_, k / (initial_tempos - 1.));
@@ -142,28 +175,53 @@ private:
           if (!model_.has_position(position)) continue;
           auto level = level_of(position, beat, metre_);
           hypothesis h;
-          h.tempo = {seconds(0),
-                     quarter,
-                     onset_deviation * onset_deviation,
-                     0,
-                     .06 * .06 * quarter * quarter,
-                     std::log(quarter)};
+          h.tempo = {0, quarter, 0, 0, .06 * .06 * quarter * quarter, std::log(quarter)};
+          h.tempo.restart(seconds(0), timing_);
           h.position = position;
           h.beat = beat;
           h.ticks = beat * metre_.beat_length() + position;
-          h.score = -.5 * unusual * unusual + evidence(0, position, beat);
-          h.score += level == metric_level::downbeat       ? on_downbeat
-                     : level == metric_level::half_measure ? on_beat
-                     : level == metric_level::beat         ? on_eighth
-                                                           : elsewhere;
+          h.score =
+              -.5 * unusual * unusual + evidence(0, position, beat) - cost_of_beginning(level);
           keep(h);
           current_.push_back(h);
         }
     }
   }
 
+  /// On the positions of a known grid around the first note.
+  void begin_on_grid(double quarter) {
+    constexpr double latency_deviation = .02;  ///< of the player and the instrument, in seconds
+    auto expected = std::int64_t{std::llround(seconds(0) / quarter * grid_of_quarter)};
+    for (auto ticks = expected - grid_of_quarter; ticks <= expected + grid_of_quarter; ++ticks) {
+      hypothesis h;
+      go_to(h, ticks);
+      if (!model_.has_position(h.position)) continue;
+      h.tempo = {quarter * static_cast<double>(ticks) / grid_of_quarter,
+                 quarter,
+                 latency_deviation * latency_deviation,
+                 0,
+                 0,
+                 std::log(quarter)};
+      h.score = evidence(0, h.position, h.beat) -
+                cost_of_beginning(level_of(h.position, h.beat, metre_)) +
+                h.tempo.observe(seconds(0), timing_).value_or(0);
+      keep(h);
+      current_.push_back(h);
+    }
+  }
+
+  /// To a position in ticks from the first barline, which may be negative.
+  void go_to(hypothesis& h, std::int64_t ticks) const {
+    auto length = metre_.measure_length();
+    auto in_measure = static_cast<int>((ticks % length + length) % length);
+    h.ticks = ticks;
+    h.beat = in_measure / metre_.beat_length();
+    h.position = in_measure % metre_.beat_length();
+  }
+
   /// The tempo that is expected, and how far it may be from it.
   double usual() const {
+    if (onsets_.metronome_quarter) return *onsets_.metronome_quarter;
     return options_.quarter_seconds.value_or(metre_.is_compound ? usual_quarter_of_compound
                                                                 : usual_quarter);
   }
@@ -188,7 +246,10 @@ private:
       for (auto& s : model_.steps(h.context, h.position))
         if (std::abs(s.advance - expected) <= tolerance(s.advance))
           step(h, i, s.advance, s.next, other_chord_ + static_cast<double>(s.log_probability));
-      follow_long_rest(h, i, expected);
+      if (timing_.is_metronome)
+        follow_rest_on_grid(h, i, expected);
+      else
+        follow_long_rest(h, i, expected);
       if (!may_be_ornament(i)) continue;
       auto ornament_of_next = h;
       ornament_of_next.is_ornament = true;
@@ -211,9 +272,7 @@ private:
       h.position = 0;
       h.beat = (h.beat + 1 + further) % metre_.beats;
       h.is_ornament = false;
-      h.tempo.time = seconds(i);
-      h.tempo.time_variance = onset_deviation * onset_deviation;
-      h.tempo.covariance = 0;
+      h.tempo.restart(seconds(i), timing_);
       add(h);
     }
   }
@@ -221,7 +280,7 @@ private:
   /// Whether a note may be played beside the rhythm: the note that it belongs to follows at once.
   bool may_be_ornament(std::size_t i) const {
     constexpr double longest = .3;
-    return i + 1 < notes_.size() && seconds(i + 1) - seconds(i) < longest;
+    return i + 1 < onsets_.seconds.size() && seconds(i + 1) - seconds(i) < longest;
   }
 
   /// After a long rest any beat may come, of those near the expected time.
@@ -240,6 +299,22 @@ private:
     }
   }
 
+  /// To a metronome, after a rest, any position may come that is near the expected time.
+  void follow_rest_on_grid(const hypothesis& h, std::size_t i, double expected) {
+    constexpr int shortest = 30;
+    constexpr double rare = -4.6;
+    constexpr double longest = 1e8;  // more than any score may last
+    auto nearest = static_cast<int>(std::lround(std::min(expected, longest)));
+    for (auto advance = std::max(shortest, nearest - grid_of_quarter / 2);
+         advance <= nearest + grid_of_quarter / 2; ++advance) {
+      auto after = h;
+      go_to(after, h.ticks + advance);
+      if (!model_.has_position(after.position)) continue;
+      auto level = level_of(after.position, after.beat, metre_);
+      step(h, i, advance, h.context, other_chord_ + rare - cost_of_beginning(level));
+    }
+  }
+
   /// The hypothesis that this note comes so many ticks after the last one.
   void step(const hypothesis& from, std::size_t i, int advance, rhythm_model::context context,
             double log_probability) {
@@ -254,11 +329,13 @@ private:
     h.beat = beats % metre_.beats;
     double delay = 0;
     if (position >= metre_.beat_length())
-      delay = (beats >= metre_.beats ? measure_delay : beat_delay) * from.tempo.quarter;
+      delay =
+          (beats >= metre_.beats ? timing_.measure_delay : timing_.beat_delay) * from.tempo.quarter;
     auto quarters = static_cast<double>(advance) / grid_of_quarter;
-    if (advance > 0) h.tempo.advance(quarters, delay);
-    if (!observe(h, seconds(i))) return;
-    h.score += log_probability;
+    if (advance > 0) h.tempo.advance(quarters, delay, timing_);
+    auto likelihood = h.tempo.observe(seconds(i), timing_);
+    if (!likelihood) return;
+    h.score += *likelihood + log_probability;
     if (advance > 0) {
       h.score -= tempo_cost(h, quarters);
       if (metre_.is_compound)
@@ -270,36 +347,6 @@ private:
     if (h.score < best_score_ - hopeless) return;
     best_score_ = std::max(best_score_, h.score);
     add(h);
-  }
-
-  /// Adds the likelihood of the time at which a note was played, and learns from it. False: it
-  /// cannot be.
-  static bool observe(hypothesis& h, double time) {
-    constexpr double surprising = 9, impossible = 25;  // squared standard deviations
-    auto& t = h.tempo;
-    constexpr auto noise = onset_deviation * onset_deviation;
-    auto variance = t.time_variance + noise;
-    auto error = time - t.time;
-    auto z = error * error / variance;
-    if (z > impossible) return false;
-    auto likelihood = -.5 * z - .5 * fast_log(2 * std::numbers::pi * variance);
-    if (z > surprising) {
-      // A breath or a fermata: time goes on from here at the same tempo.
-      likelihood = std::max(likelihood, std::log(outlier) - fast_log(t.quarter) - .05 * z);
-      t.time = time;
-      t.time_variance = noise;
-      t.covariance = 0;
-    } else {
-      auto gain_of_time = t.time_variance / variance, gain_of_tempo = t.covariance / variance;
-      t.time += gain_of_time * error;
-      t.quarter += gain_of_tempo * error;
-      t.quarter_variance -= gain_of_tempo * t.covariance;
-      t.time_variance *= 1 - gain_of_time;
-      t.covariance *= 1 - gain_of_time;
-    }
-    if (t.quarter < shortest_quarter || t.quarter > longest_quarter) return false;
-    h.score += likelihood;
-    return true;
   }
 
   double tempo_cost(hypothesis& h, double quarters) const {
@@ -367,11 +414,12 @@ private:
     return r;
   }
 
-  const std::vector<performed_note>& notes_;
+  const onset_times& onsets_;
   const std::vector<onset_accent>& accents_;
   const counted_metre metre_;
   const rhythm_model& model_;
   const tracker_options& options_;
+  const beat_timing timing_;
   const double same_chord_ = std::log(same_chord), other_chord_ = std::log(1 - same_chord);
   const double log_usual_ = std::log(usual());
   const double shortest_initial_ = options_.quarter_seconds ? usual() * .9 : .15;
@@ -390,20 +438,34 @@ std::vector<tracked_rhythm> track_rhythm(const std::vector<performed_note>& note
                                          const tracker_options& options) {
   if (notes.empty()) return {};
   auto accents = onset_accents(notes);
+  onset_times onsets{notes, options.beats};
   auto chords =
       std::count_if(accents.begin(), accents.end(), [](auto& a) { return a.begins_chord; });
   auto is_single_line =
       static_cast<double>(notes.size()) < notes_of_single_line * static_cast<double>(chords);
   auto texture = is_single_line ? rhythm_model::texture::single_line : rhythm_model::texture::full;
   std::optional<rhythm_model> models[2];
+  auto reading_in = [&](const counted_metre& metre, const rhythm_model& model, std::size_t most) {
+    auto timing = onsets.metronome_quarter ? metronome_timing : free_timing;
+    auto reading = metre_tracker{onsets, accents, metre, model, timing, options}.track(most);
+    // A metronome shows how exactly is played, and so which small differences mean something.
+    constexpr int refinements = 2;
+    for (int k = 0; k < refinements && reading && timing.is_metronome; ++k) {
+      timing.onset_deviation = deviation_from_metronome(onsets, *reading);
+      auto other = metre_tracker{onsets, accents, metre, model, timing, options}.track(most);
+      if (!other || other->score > reading->score) reading = std::move(other);
+    }
+    return reading;
+  };
   /// The readings in some metres, best first; empty if it was cancelled.
   auto readings_in = [&](std::span<const counted_metre> metres, std::size_t most) {
     std::vector<tracked_rhythm> readings;
     for (auto& metre : metres) {
       auto& model = models[metre.is_compound];
       if (!model) model.emplace(metre.is_compound, texture, options.rhythm);
-      auto reading = metre_tracker{notes, accents, metre, *model, options}.track(most);
+      auto reading = reading_in(metre, *model, most);
       if (!reading) return std::vector<tracked_rhythm>{};
+      if (options.beats) place_on_grid(*reading, notes, *options.beats);
       readings.push_back(std::move(*reading));
     }
     std::stable_sort(readings.begin(), readings.end(),

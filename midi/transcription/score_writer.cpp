@@ -40,6 +40,7 @@ score_writer::score_writer(const std::vector<performed_part>& parts,
   : parts_(parts),
     options_(options),
     metre_(reading.metre),
+    known_downbeat_(reading.known_downbeat),
     rhythms_(parts.size()),
     sources_(parts.size()),
     music_(parts.size()),
@@ -84,7 +85,9 @@ void score_writer::divide(const std::vector<note_of_part>& order, const tracked_
   auto quarters = reading.quarter_seconds;
   auto middle = quarters.begin() + static_cast<std::ptrdiff_t>(quarters.size() / 2);
   std::nth_element(quarters.begin(), middle, quarters.end());
-  tempo_ = std::round(60 / static_cast<double>(*middle));
+  // A recognized tempo is not more exact than a beat in a minute.
+  auto parts_of_beat = known_downbeat_ ? 100. : 1.;
+  tempo_ = std::round(60 / static_cast<double>(*middle) * parts_of_beat) / parts_of_beat;
   for (std::size_t i = 0; i < parts_.size(); ++i) {
     auto& p = parts_[i];
     auto& r = rhythms_[i];
@@ -112,11 +115,13 @@ result<void> score_writer::lay_out_measures() {
   if (static_cast<std::size_t>(end / length) >= most)
     return fail({errc::out_of_range, fmt::format("the music lasts more than {} measures", most)});
   auto metre = signature_of(metre_);
-  // What begins in the second half of the measure is a pickup, from an eighth on.
+  // What begins in the second half of the measure is a pickup, from an eighth on. A known downbeat
+  // begins a measure, also if the player waits.
   constexpr std::int64_t eighth = 12;
-  auto start = first % length * 2 >= length ? first % length / eighth * eighth : 0;
+  auto waits = known_downbeat_ && first >= *known_downbeat_;
+  auto start = !waits && first % length * 2 >= length ? first % length / eighth * eighth : 0;
   auto is_pickup = start > 0;
-  std::int64_t at = first / length * length + start;
+  std::int64_t at = waits ? *known_downbeat_ : first / length * length + start;
   do {
     auto stop = (at / length + 1) * length;
     measures_.push_back({quarters_of(at), quarters_of(stop), metre, measures_.empty(), is_pickup});

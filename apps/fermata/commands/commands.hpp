@@ -52,9 +52,12 @@ int convert_command(const convert_options& o);
 
 struct transcribe_options {
   std::string input, output;
-  std::string metre;  ///< "3/4"; empty: recognized
-  double tempo = 0;   ///< quarter notes a minute; 0: recognized
-  int grid = 32;      ///< the shortest note value: 8, 16 or 32
+  std::string metre;         ///< "3/4"; empty: recognized
+  double tempo = 0;          ///< quarter notes a minute; 0: recognized
+  bool exact_tempo = false;  ///< `tempo` is that of a metronome that was played to
+  double first_beat = 0;     ///< of the metronome, a downbeat: seconds from the start of the file
+  std::string beats;         ///< file with the times of all beats; empty: none
+  int grid = 32;             ///< the shortest note value: 8, 16 or 32
   bool triplets = true;
   int alternatives = 1;
   bool performed = false;  ///< also if the notes lie on the grid of the file

@@ -9,11 +9,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <cstdio>
 #include <filesystem>
+#include <optional>
+#include <sstream>
 #include <system_error>
 #include <utility>
+#include <vector>
 
 namespace fermata::app {
 
@@ -32,6 +36,42 @@ std::string numbered(const std::string& path, std::size_t index) {
   std::filesystem::path p{path};
   auto name = p.stem().string() + '-' + std::to_string(index + 1) + p.extension().string();
   return (p.parent_path() / name).string();
+}
+
+/// The first number of each line, as beat trackers and label tracks of audio editors have it.
+result<std::vector<std::chrono::nanoseconds>> times_in(const std::string& path) {
+  constexpr std::size_t most_bytes = 16U << 20;
+  auto text = io::read_file(path, most_bytes);
+  if (!text) return fail(text.error());
+  std::vector<std::chrono::nanoseconds> times;
+  std::istringstream lines{std::string{text->begin(), text->end()}};
+  std::string line;
+  for (int number = 1; std::getline(lines, line); ++number) {
+    if (line.find_first_not_of(" \t\r") == line.npos) continue;
+    double seconds = 0;
+    constexpr double longest = 1e6;
+    std::istringstream words{line};
+    if (!(words >> seconds) || !(std::abs(seconds) < longest))
+      return fail({errc::out_of_range,
+                   fmt::format("{}: line {} does not begin with a time in seconds", path, number)});
+    times.emplace_back(std::llround(seconds * 1e9));
+  }
+  return times;
+}
+
+/// The beats that the options say, if any.
+result<std::optional<midi::beat_grid>> known_beats(const transcribe_options& o,
+                                                   const std::optional<midi::counted_metre>& m) {
+  if (!o.beats.empty()) {
+    auto times = times_in(o.beats);
+    if (!times) return fail(times.error());
+    auto grid = midi::beat_grid::of_beats(std::move(*times), m.value_or(midi::counted_metre{}));
+    if (!grid) return fail(grid.error());
+    return *grid;
+  }
+  if (!o.exact_tempo) return std::nullopt;
+  auto first = std::chrono::nanoseconds{std::llround(o.first_beat * 1e9)};
+  return midi::beat_grid::steady(first, 60 / o.tempo);
 }
 
 result<void> write_score(const score& s, const io::score_format& format, const std::string& path) {
@@ -53,6 +93,11 @@ int transcribe_command(const transcribe_options& o) {
   }
   if (o.tempo != 0 && !std::isfinite(o.tempo))
     return transcription_failed({errc::out_of_range, "--tempo must be a number"});
+  if (!(std::abs(o.first_beat) < 1e6))
+    return transcription_failed({errc::out_of_range, "--first-beat must be a number of seconds"});
+  auto beats = known_beats(o, options.tracker.metre);
+  if (!beats) return transcription_failed(beats.error());
+  options.tracker.beats = *beats;
   std::error_code unknown;
   if (o.output != "-" && std::filesystem::equivalent(o.input, o.output, unknown))
     return transcription_failed({errc::unwritable_file,
@@ -77,8 +122,8 @@ int transcribe_command(const transcribe_options& o) {
   // What a notation program wrote says more than could be recognized, unless it is to be read in
   // another way.
   const transcribe_options defaults;
-  auto reads_anew = o.performed || !o.metre.empty() || o.tempo != 0 || o.grid != defaults.grid ||
-                    !o.triplets || o.alternatives > 1;
+  auto reads_anew = o.performed || !o.metre.empty() || o.tempo != 0 || !o.beats.empty() ||
+                    o.grid != defaults.grid || !o.triplets || o.alternatives > 1;
   if (!reads_anew)
     if (auto as_written = midi::smf::to_score(read->file)) {
       print_note("the notes lie on the grid of the file, which is used; --performed ignores it");

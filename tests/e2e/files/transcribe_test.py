@@ -118,6 +118,45 @@ def test_notes_on_the_grid_of_the_file_stay_there(tmp_path):
         assert [key for at, key in notes(out)] == [60, 62, 64, 65, 67, 69, 71, 72]
 
 
+# Each note is up to 40 ms beside the click: beats at 100 to a minute, from 0.5 s on.
+HURRIED = [(0.46, 60), (1.13, 62), (1.42, 64), (1.66, 65), (2.3, 67), (2.94, 69), (3.19, 71), (3.5, 72)]
+ON_THE_BEAT = [(Fraction(n, 2), key) for n, key in zip((0, 2, 3, 4, 6, 8, 9, 10), (60, 62, 64, 65, 67, 69, 71, 72))]
+
+
+def hurried(path):
+    events, at = [], 0
+    for seconds, key in HURRIED:
+        tick = round(seconds * 960)
+        events += [(tick - at, (0x90, key, 64)), (96, (0x80, key, 0))]
+        at = tick + 96
+    path.write_bytes(midi_file(events))
+    return path
+
+
+def test_a_take_to_a_metronome_keeps_to_its_beats(tmp_path):
+    song, out, beats = hurried(tmp_path / "take.mid"), tmp_path / "out.musicxml", tmp_path / "beats.txt"
+    beats.write_text("".join(f"{0.5 + 0.6 * i}\tbeat {i + 1}\n" for i in range(8)) + "\n")
+    for options in (["--tempo", "100", "--exact-tempo", "--first-beat", "0.5"], ["--beats", beats]):
+        done = fermata("transcribe", song, "-o", out, "--meter", "4/4", *options)
+        assert done.returncode == 0, done.stderr
+        assert_valid(out)
+        root = ET.parse(out).getroot()
+        assert root.find(".//sound[@tempo]").get("tempo") == "100"
+        assert root.find(".//measure").get("number") == "1"
+        assert notes(out) == ON_THE_BEAT
+
+
+def test_beats_that_cannot_be_read_are_an_error(tmp_path):
+    song, beats = hurried(tmp_path / "take.mid"), tmp_path / "beats.txt"
+    for text, message in (("0\n0.5\nlast\n", "line 3 does not begin with a time"), ("1\n", "at least two beats"),
+                          ("2\n1\n", "beat 2 is not later")):
+        beats.write_text(text)
+        done = fermata("transcribe", song, "--beats", beats)
+        assert done.returncode == 1 and message in done.stderr and done.stdout == ""
+    assert fermata("transcribe", song, "--exact-tempo").returncode == 2
+    assert fermata("transcribe", song, "--tempo", "100", "--exact-tempo", "--first-beat", "nan").returncode == 1
+
+
 def test_the_take_itself_is_not_overwritten(tmp_path):
     song = tmp_path / "take.mid"
     song.write_bytes((DATA / "gray-voice.mid").read_bytes())
