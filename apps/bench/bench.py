@@ -4,6 +4,8 @@ Every row is measured in one run on one machine: absolute numbers vary with the 
 travel. `./dev bench` builds everything and runs this; a name as argument runs the rows of one file
 only. Rows come from the modules below; each yields (name, value, unit, peer, peer value) and, where there
 is a goal for the ratio, a sixth: ("<=", 2) or (">=", 20).
+
+The modules of ACCURACY measure how often the product is right, on known music: their rows are `Accuracy`.
 """
 
 import importlib
@@ -14,10 +16,13 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))
 
+import accuracy  # noqa: E402, beside this file
+
 MODULES = [
     "prompt_rows", "key_rows", "session_rows", "socket_rows", "load_rows", "mcp_rows", "language_rows",
     "score_rows", "midi_rows", "transcription_rows", "memory_rows",
 ]
+ACCURACY = ["spelling_rows"]
 
 
 def head():
@@ -40,17 +45,22 @@ def show(rows):
 
 
 def main():
-    chosen = sys.argv[1:] or MODULES
+    chosen = sys.argv[1:] or [*MODULES, *ACCURACY]
     binary = os.environ.get("FERMATA_BIN", "build/release/bin/fermata")
     if not os.access(binary, os.X_OK):
         sys.exit(f"bench: {binary} does not exist; run ./dev bench")
-    head()
     for name in chosen:
-        if not (Path(__file__).parent / f"{name}.py").exists():
-            sys.exit(f"bench: no rows called {name}; there are: {' '.join(MODULES)}")
+        if name not in MODULES + ACCURACY:
+            sys.exit(f"bench: no rows called {name}; there are: {' '.join(MODULES + ACCURACY)}")
+    said = None
+    for name in chosen:
+        heading, shown = (accuracy.head, accuracy.show_all) if name in ACCURACY else (head, show)
+        if heading is not said:
+            heading()
+        said = heading
         with tempfile.TemporaryDirectory(prefix="fermata-bench-") as home:
             print(f"-- {name.removesuffix('_rows')}")
-            show(importlib.import_module(name).rows(os.path.abspath(binary), home))
+            shown(importlib.import_module(name).rows(os.path.abspath(binary), home))
 
 
 if __name__ == "__main__":
