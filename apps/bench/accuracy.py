@@ -20,7 +20,7 @@ class Accuracy:
 
 
 def head():
-    print(f"{'':50} {'ours':>6}  {'beside':22} {'':>6}  {'published':28} {'':>6}  goal")
+    print(f"{'':52} {'ours':>6}  {'beside':22} {'':>6}  {'published':28} {'':>6}  goal")
 
 
 def show(row):
@@ -29,7 +29,7 @@ def show(row):
         return f"{name:{width}} {'' if value is None else f'{value:.1f}':>6}"
 
     said = "" if row.goal is None else f">= {row.goal:g} {'met' if row.ours >= row.goal else 'MISSED'}"
-    print(f"{row.what:50} {row.ours:6.1f}  {cells(row.baseline, 22)}  {cells(row.published, 28)}  {said}".rstrip(),
+    print(f"{row.what:52} {row.ours:6.1f}  {cells(row.baseline, 22)}  {cells(row.published, 28)}  {said}".rstrip(),
           flush=True)
 
 

@@ -22,7 +22,7 @@ MODULES = [
     "prompt_rows", "key_rows", "session_rows", "socket_rows", "load_rows", "mcp_rows", "language_rows",
     "score_rows", "midi_rows", "transcription_rows", "memory_rows",
 ]
-ACCURACY = ["spelling_rows"]
+ACCURACY = ["spelling_rows", "tonality_rows", "numeral_rows"]
 
 
 def head():
