@@ -14,13 +14,13 @@ class Accuracy:
     """Percent, beside a simple method on the same notes and what others published, on theirs or ours."""
     what: str
     ours: float
-    baseline: tuple = None   # (name, percent); a name alone says why there is none
+    baseline: tuple = None   # (name, percent), or a list of such; no percent: the name says why
     published: tuple = None  # (name, percent)
     goal: float = None       # at least
 
 
 def head():
-    print(f"{'':52} {'ours':>6}  {'beside':22} {'':>6}  {'published':28} {'':>6}  goal")
+    print(f"{'':52} {'ours':>6}  {'beside':24} {'':>6}  {'published':28} {'':>6}  goal")
 
 
 def show(row):
@@ -28,9 +28,12 @@ def show(row):
         name, value = pair or ("", None)
         return f"{name:{width}} {'' if value is None else f'{value:.1f}':>6}"
 
-    said = "" if row.goal is None else f">= {row.goal:g} {'met' if row.ours >= row.goal else 'MISSED'}"
-    print(f"{row.what:52} {row.ours:6.1f}  {cells(row.baseline, 22)}  {cells(row.published, 28)}  {said}".rstrip(),
+    said = "" if row.goal is None else f">= {round(row.goal, 1):g} {'met' if row.ours >= row.goal else 'MISSED'}"
+    first, *more = row.baseline if isinstance(row.baseline, list) else [row.baseline]
+    print(f"{row.what:52} {row.ours:6.1f}  {cells(first, 24)}  {cells(row.published, 28)}  {said}".rstrip(),
           flush=True)
+    for peer in more:
+        print(f"{'':52} {'':6}  {cells(peer, 24)}".rstrip(), flush=True)
 
 
 def show_all(rows):

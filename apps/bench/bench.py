@@ -22,7 +22,7 @@ MODULES = [
     "prompt_rows", "key_rows", "session_rows", "socket_rows", "load_rows", "mcp_rows", "language_rows",
     "score_rows", "midi_rows", "transcription_rows", "memory_rows",
 ]
-ACCURACY = ["spelling_rows", "tonality_rows", "numeral_rows"]
+ACCURACY = ["spelling_rows", "tonality_rows", "numeral_rows", "hand_rows"]
 
 
 def head():
@@ -52,15 +52,19 @@ def main():
     for name in chosen:
         if name not in MODULES + ACCURACY:
             sys.exit(f"bench: no rows called {name}; there are: {' '.join(MODULES + ACCURACY)}")
-    said = None
+    if any(name in MODULES for name in chosen):
+        head()
     for name in chosen:
-        heading, shown = (accuracy.head, accuracy.show_all) if name in ACCURACY else (head, show)
-        if heading is not said:
-            heading()
-        said = heading
+        module = importlib.import_module(name)
+        print(f"-- {name.removesuffix('_rows')}")
         with tempfile.TemporaryDirectory(prefix="fermata-bench-") as home:
-            print(f"-- {name.removesuffix('_rows')}")
-            shown(importlib.import_module(name).rows(os.path.abspath(binary), home))
+            found = module.rows(os.path.abspath(binary), home)
+            if name in ACCURACY:
+                print(f"{module.__doc__}\n")
+                accuracy.head()
+                accuracy.show_all(found)
+            else:
+                show(found)
 
 
 if __name__ == "__main__":

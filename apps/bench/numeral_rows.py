@@ -15,11 +15,12 @@ Blind, from the notes alone, sampled every eighth from the first to the last cho
   quality, inversion, root, numeral    as above
   key and numeral      the whole label
 
-An augmented sixth has its name for a degree, and a Cad64 is the tonic's 64. Collections are folders with NAME.mxl and NAME.rntxt, an analysis in RomanText, or with NAME.notes.tsv and
-NAME.chords.tsv (tests/data/theory; $FERMATA_ANALYSES names others, separated by colons).
+An augmented sixth has its name for a degree, and a Cad64 is the tonic's 64. Collections are folders with NAME.mxl and
+NAME.rntxt, an analysis in RomanText, or with NAME.notes.tsv and NAME.chords.tsv (tests/data/theory; $FERMATA_ANALYSES
+names others, separated by colons).
 
-Beside, with spans: nine templates (four triads, five sevenths) on the share of each tone in the span; blind: the same on
-each quarter, the key of the whole piece."""
+Beside, with spans: nine templates (four triads, five sevenths) on the share of each tone in the span; blind: the same
+on each quarter, the key of the whole piece."""
 
 import collections
 import math
@@ -35,8 +36,8 @@ TEMPLATES = ((0, 4, 7), (0, 3, 7), (0, 3, 6), (0, 4, 8), (0, 4, 7, 10), (0, 4, 7
 STEPS = written_score.STEPS
 INVERSIONS = {"6": 1, "64": 2, "65": 1, "43": 2, "42": 3, "2": 3}
 
-# AugmentedNet on the test part of When in Rome, no spans and no keys given (its readme; Nápoles López, Gotham & Fujinaga,
-# ISMIR 2021): other pieces than the songs here, after training on some of their kind. Nobody gives the spans.
+# AugmentedNet on the test part of When in Rome, no spans and no keys given (its readme; Nápoles López, Gotham &
+# Fujinaga, ISMIR 2021): other pieces than the songs here, after training on some of their kind. Nobody gives the spans.
 BLIND = {"key": 81.8, "degree": 69.2, "quality": 85.9, "inversion": 90.3, "root": 90.3, "key and numeral": 56.4}
 GOALS = {"root and quality": 78, "numeral": 65}
 BLIND_GOALS = {"key": 75, "root": 68, "key and numeral": 35}
@@ -117,8 +118,8 @@ def semitones(name):
 
 
 def by_template(sounding, begin, end):
-    """(root, quality, bass) by the plain templates: what sounds inside less what sounds outside, a tenth for every tone
-    that is missing, and a bonus when the lowest tone is the root or another member."""
+    """(root, quality, bass) by the plain templates: what sounds inside less what sounds outside, less a tenth for every
+    tone that is missing, and a bonus when the lowest tone is the root or another member."""
     here = [(min(end, off) - max(begin, on), key) for on, off, key in sounding if on < end and off > begin]
     if not here:
         return None

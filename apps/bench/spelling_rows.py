@@ -16,9 +16,10 @@ import collections
 
 from accuracy import Accuracy, answers, folders, place, share, table
 
-# Published on other notes than these. ps13 on the 195,972 notes of Meredith's own corpus: 99.31 strict and 99.43 tolerant,
-# the variant ps13s1 99.44 (Meredith 2006). With bars given, 216,464 notes by Bach and others: 98.2, piano music 95.6
-# (Bouquillard & Jacquemard, Engraving-oriented joint estimation of pitch spelling and local and global keys, 2024).
+# Published, on other notes than these. ps13 on the 195,972 notes of Meredith's own corpus: 99.31 strict and 99.43
+# tolerant, the variant ps13s1 99.44 (Meredith 2006). With bars given, 216,464 notes by Bach and others: 98.2, piano
+# music 95.6 (Bouquillard & Jacquemard, Engraving-oriented joint estimation of pitch spelling and local and global
+# keys, 2024).
 PUBLISHED = {"strict": ("ps13, Meredith's corpus", 99.31), "tolerant": ("ps13s1, Meredith's corpus", 99.44),
              "signed": ("PSE with bars, pianos", 95.6)}
 

@@ -2,14 +2,15 @@
 
 Protocol, for the collections of numeral_rows.py:
 
-  whole      the key of the whole piece, of the pieces whose first and last key agree; with no key signature, as all of these
+  whole      the key of the whole piece, of the pieces whose first and last key agree
   weighted   the same with a half for a key a fifth above, 0.3 for the relative and 0.2 for the parallel (MIREX)
   first      the first key of those followed through the piece
   last       the last one
   local      sampled every eighth from the first to the last chord of the analyst
 
-Tonics are compared as spelled, for `weighted` by their sound. Beside: the profiles of Krumhansl & Kessler (1982), correlated
-with the lengths of the twelve tones (Krumhansl & Schmuckler 1990) in the whole piece; its key goes for first, last and local."""
+No key signature is given. Tonics are compared as spelled, for `weighted` by their sound. Beside: the profiles of
+Krumhansl & Kessler (1982), correlated with the lengths of the twelve tones in the whole piece (Krumhansl & Schmuckler
+1990); its key goes for first, last and local."""
 
 import collections
 import math
@@ -22,8 +23,8 @@ from numeral_rows import analyses_in, facts, plain, sampled, truth_of
 MAJOR = (6.35, 2.23, 3.48, 2.33, 4.38, 4.09, 2.52, 5.19, 2.39, 3.66, 2.29, 2.88)
 MINOR = (6.33, 2.68, 3.52, 5.38, 2.60, 3.53, 2.54, 4.75, 3.98, 2.69, 3.34, 3.17)
 
-# AugmentedNet on the test part of When in Rome, from the notes alone (its readme; Nápoles López, Gotham & Fujinaga, ISMIR
-# 2021). For whole songs no figure is published that could be compared; the program's profile finds 93.1 of 160 songs.
+# AugmentedNet on the test part of When in Rome, from the notes alone (its readme; Nápoles López, Gotham & Fujinaga,
+# ISMIR 2021). For whole songs no comparable figure was found.
 LOCAL = ("AugmentedNet, When in Rome", 81.8)
 
 

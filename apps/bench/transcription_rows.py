@@ -18,12 +18,12 @@ import pathlib
 import statistics
 import subprocess
 import time
-import xml.etree.ElementTree as ET
 from fractions import Fraction
+
+import written_score
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 FACTORS = [Fraction(f) for f in ("1/4", "1/3", "1/2", "2/3", "3/4", "1", "4/3", "3/2", "2", "3", "4")]
-STEPS = dict(zip("CDEFGAB", (0, 2, 4, 5, 7, 9, 11)))
 
 
 def truth(path):
@@ -41,39 +41,7 @@ def truth(path):
 
 def written(text):
     """(onset, length, key) of the notes of a MusicXML file, ties merged and grace notes included."""
-    notes = []
-    for part in ET.fromstring(text).iter("part"):
-        start, open_ties, divisions = Fraction(0), {}, 1
-        for measure in part.iter("measure"):
-            at = last = longest = Fraction(0)
-            for item in measure:
-                if item.tag == "attributes" and item.find("divisions") is not None:
-                    divisions = int(item.find("divisions").text)
-                elif item.tag in ("backup", "forward"):
-                    step = Fraction(int(item.find("duration").text), divisions)
-                    at += step if item.tag == "forward" else -step
-                elif item.tag == "note":
-                    length = Fraction(int(item.findtext("duration", "0")), divisions)
-                    onset = last if item.find("chord") is not None else at
-                    if item.find("chord") is None:
-                        last, at = at, at + length
-                    longest = max(longest, at)
-                    pitch = item.find("pitch")
-                    if pitch is None:
-                        continue
-                    key = (STEPS[pitch.find("step").text] + int(pitch.findtext("alter", "0"))
-                           + 12 * (int(pitch.find("octave").text) + 1))
-                    ties = {t.get("type") for t in item.findall("tie")}
-                    note = open_ties.pop((item.findtext("voice"), key), None) if "stop" in ties else None
-                    if note is None:
-                        note = [start + onset, Fraction(0), key]
-                        notes.append(note)
-                    note[1] += length
-                    if "start" in ties:
-                        open_ties[item.findtext("voice"), key] = note
-                longest = max(longest, at)
-            start += longest
-    return notes
+    return [(n.onset, n.length, n.key) for n in written_score.read(text).notes]
 
 
 def paired(played, notes):

@@ -1,5 +1,5 @@
-"""The notes and measures of a MusicXML file in written time: what the truth of a measurement is read from, independently
-of the product."""
+"""The notes and measures of a MusicXML file in written time: what the truth of a measurement is read from,
+independently of the product."""
 
 import dataclasses
 import io

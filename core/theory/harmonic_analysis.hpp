@@ -67,9 +67,9 @@ struct analysed_chord {
 /// Numerals for chords in the keys that hold at their beginnings. The chord that follows decides
 /// between readings.
 ///
-/// Measured on 21 songs of When in Rome (1,452 chords; analysts' spans and keys given): root 91.3,
-/// root and quality 84.8, bass 92.4, whole numeral 83.0 percent. Without spans and keys, sampled
-/// every eighth: key 83, root 89, key and numeral 67.
+/// Measured on 21 songs of When in Rome (1,372 chords; analysts' spans and keys given): root 91.9,
+/// root and quality 84.8, bass 93.2, whole numeral 82.1 percent. Without spans and keys, sampled
+/// every eighth: key 83, root 90, key and numeral 66 (`./dev bench numeral_rows`).
 std::vector<analysed_chord> roman_numerals(const std::vector<span_chord>& chords,
                                            const std::vector<key_change>& keys);
 
