@@ -17,11 +17,12 @@ actor_runtime::actor_runtime(caf::actor_system& sys, manager_setup setup, player
   sound.workers = setup.workers;
   if (sound.load) {
     hub_ = sys.spawn(midi_hub, sound.load, setup.workers);
-    recorder_setup recording{hub_, effective_setting("midi-input", {}, sound.configured), setup.now,
-                             setup.workers};
-    recorder_ = sys.spawn(actors::recorder, std::move(recording));
     sound.hub = hub_;
+    auto input = effective_setting("midi-input", {}, sound.configured);
+    auto thru = effective_setting("midi-thru", {}, sound.configured) == "on";
     player_ = sys.spawn(actors::player, std::move(sound));
+    recorder_setup recording{hub_, player_, std::move(input), thru, setup.now, setup.workers};
+    recorder_ = sys.spawn(actors::recorder, std::move(recording));
   }
   setup.player = player_;
   setup.recorder = recorder_;

@@ -126,6 +126,22 @@ using plan_maker_actor = caf::typed_actor<
     // Errors: eval_error, because the music has no end, too many notes or nothing that sounds.
     caf::replies_to<preparation_job>::with<prepared_passages>>;
 
+/// A beat of what is being played.
+struct played_beat {
+  std::uint64_t playback = 0;  ///< id of the playback
+  std::string session;         ///< slug
+  midi::steady_time due;       ///< when it is heard
+  int number = 1;              ///< in its measure; 1: the downbeat
+  midi::time_change metre{};   ///< the time signature
+};
+/// Playback has ended, or something else is played.
+struct playback_end {
+  std::uint64_t playback = 0;
+};
+/// Told the beats of what is played.
+using beat_listener_actor =
+    caf::typed_actor<caf::reacts_to<played_beat>, caf::reacts_to<playback_end>>;
+
 /// A request to the player on behalf of a session.
 struct playback_job {
   playback::request what;
@@ -142,6 +158,7 @@ struct playback_reply {
   /// Of `connect`: the id of the device, which the session remembers; empty: the default one. Of
   /// `change_default`: what is to be written to config.toml; empty: nothing.
   std::string device{};
+  std::uint64_t playback = 0;  ///< of `play`: its id
 };
 
 using playback_observer_actor = caf::typed_actor<caf::reacts_to<playback_status>>;
@@ -166,6 +183,12 @@ using player_actor = output_listener_actor::extend<
     caf::reacts_to<atom::prefer, std::string>,
     // This actor is told the status now, at each beat and at each change, until it ends.
     caf::reacts_to<atom::observe, playback_observer_actor>,
+    // Plays one message at once, as it was played on an input. Ignored while no device is open.
+    caf::reacts_to<atom::thru, std::vector<std::uint8_t>>,
+    // Opens the default device for that, unless one is in use. Errors: those of the hub.
+    caf::replies_to<atom::thru>::with<midi::device>,
+    // This actor is told the beats from now on, until it ends.
+    caf::reacts_to<atom::follow, beat_listener_actor>,
     // What happens in the session whose score is played.
     caf::reacts_to<session_event>>;
 
@@ -180,6 +203,8 @@ CAF_ALLOW_UNSAFE_MESSAGE_TYPE(std::shared_ptr<fermata::midi::input_port>)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(fermata::device_change)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(fermata::preparation_job)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(fermata::prepared_passages)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(fermata::played_beat)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(fermata::playback_end)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(fermata::playback_job)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(fermata::playback_reply)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(fermata::playback_status)

@@ -20,6 +20,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace fermata {
@@ -65,6 +66,8 @@ struct recording_job {
   std::string session;  ///< slug
   std::string folder;   ///< of the session, where its takes are
   session_actor of;     ///< a take that it records ends with it; may be null
+  entry_source who{};   ///< on whose behalf a take is transcribed that ends by itself
+  std::optional<playback_job> with{};  ///< of `start`: what is played meanwhile
   wall_clock clock{};   ///< the user's local time
 };
 
@@ -73,8 +76,8 @@ struct recording_reply {
   std::string text;  ///< for the user
   /// Of `keep` and a stop: the take.
   recorded_take_ptr take;
-  /// Of `choose_input`: what is to be written to config.toml; empty: nothing.
-  std::string input{};
+  /// The setting of config.toml that is to be changed, and its value; empty: none.
+  std::pair<std::string, std::string> setting{};
 };
 
 /// What was played on the inputs lately, as a take that ends now.
@@ -88,16 +91,20 @@ using recording_observer_actor = caf::typed_actor<caf::reacts_to<recording_statu
 /// Keeps what is played on the inputs: the last ten minutes in memory, and takes on disk. One take
 /// is recorded at a time, by any session.
 using recorder_actor = input_listener_actor::extend<
+    // What the player plays, for the beats of takes.
+    caf::reacts_to<played_beat>, caf::reacts_to<playback_end>,
     // Errors: unavailable without inputs, invalid_state while a take is being recorded, not_found
-    // for an unknown take or input, failed if the take cannot be written.
+    // for an unknown take or input, failed if the take cannot be written; those of the player for
+    // what is to be played. A take that ends with what is played is transcribed by a command of its
+    // session.
     caf::replies_to<recording_job>::with<recording_reply>,
     // Ends the recording of this session; an empty reply: there is none. Error: invalid_state if
     // another session is recording.
     caf::replies_to<atom::stop, std::string>::with<recording_reply>,
     // What was played in this time before now, at most ten minutes. Changes nothing.
     caf::replies_to<atom::list, std::chrono::milliseconds>::with<remembered_music>,
-    // `midi-input` of config.toml was changed.
-    caf::reacts_to<atom::prefer, std::string>,
+    // A setting of config.toml was changed: `midi-input` or `midi-thru`.
+    caf::reacts_to<atom::prefer, std::string, std::string>,
     // This actor is told the status now and at each change, until it ends.
     caf::reacts_to<atom::observe, recording_observer_actor>,
     // INTERNAL: time to write what was recorded.
@@ -114,6 +121,7 @@ struct quantization_job {
   recorded_take_ptr take;  ///< null: to be read from the folder
   std::string folder;      ///< of the session
   recording::quantize how;
+  score_ptr to{};  ///< the score to which the notation is added; may be null
   std::shared_ptr<std::atomic<bool>> cancelled;  ///< may be null
   bool of_client = false;  ///< waits for other clients' takes, and no user's for it
 };
@@ -125,7 +133,7 @@ struct quantized_take {
   std::chrono::nanoseconds length{};
   std::vector<midi::transcription> readings;  ///< the likeliest first
   std::size_t chosen = 0;                     ///< index of the wanted one
-  std::string text;                           ///< of that: Fermata text that appends it to a score
+  std::string text;                           ///< of that: Fermata text that adds it to the score
 };
 
 /// Transcribes takes on workers: those of users one after another, likewise those of clients.

@@ -93,7 +93,9 @@ caf::result<prepared_passages> prepare(const preparation_job& job) {
     if (!*done) return to_problem(done->error());
     made.all.push_back(std::move(**done));
   }
-  if (std::none_of(made.all.begin(), made.all.end(), is_heard))
+  auto may_be_silent = std::any_of(job.passages.begin(), job.passages.end(),
+                                   [](auto& p) { return p.may_be_silent; });
+  if (!may_be_silent && std::none_of(made.all.begin(), made.all.end(), is_heard))
     return to_problem(
         error{errc::out_of_range, "there is nothing to play in " + job.passages.front().name});
   return made;

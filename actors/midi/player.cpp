@@ -167,8 +167,10 @@ void player_state::begin(const std::shared_ptr<preparation>& p) {
   }
   for (auto& note : notes)
     reply.text += "\nnote: " + note;
+  now.first_id = last_id_ + 1;
   play_passage();
   follow_edits();
+  reply.playback = now.first_id;
   p->promise.deliver(std::move(reply));
 }
 
@@ -364,7 +366,10 @@ void player_state::happened(midi::transport_event_t& e) {
       return;
     status_.state = state_of(where.state);
     auto& bars = current_->plan_at(where).bars;
-    if (where.bar < bars.size()) status_.measure = bars[where.bar].number;
+    if (where.bar < bars.size()) {
+      status_.measure = bars[where.bar].number;
+      tell_beat(where, bars[where.bar].metre);
+    }
     status_.beat = where.beat;
     status_.time = in_ms(where.time);
     tell();
@@ -384,8 +389,21 @@ void player_state::device_changed(const device_change& change) {
                                         "back");
 }
 
-/// Forgets what was played, without telling.
+/// Not the clicks of a count-in: the first beat is that of the music.
+void player_state::tell_beat(const midi::transport_position& where, midi::time_change metre) {
+  if (!where.beat_due || where.beat_due == last_beat_) return;
+  last_beat_ = where.beat_due;
+  if (where.state == midi::transport_position::state_t::counting_in) return;
+  played_beat beat{current_->first_id, current_->job.session, *where.beat_due, where.beat, metre};
+  for (auto& l : beat_listeners_)
+    self_->send(l, beat);
+}
+
+/// Forgets what was played, without telling observers.
 void player_state::end() {
+  if (current_)
+    for (auto& l : beat_listeners_)
+      self_->send(l, playback_end{current_->first_id});
   current_.reset();
   if (followed_)
     self_->send(std::exchange(followed_, nullptr), atom::unobserve_v,
@@ -405,6 +423,11 @@ void player_state::observe(const playback_observer_actor& who) {
   self_->monitor(who);
   observers_.push_back(who);
   self_->send(who, status_);
+}
+
+void player_state::tell_beats(const beat_listener_actor& who) {
+  self_->monitor(who);
+  beat_listeners_.push_back(who);
 }
 
 /// Something that the user should see once.
@@ -427,6 +450,7 @@ std::string player_state::position_text() const {
 /// An output that crashed is made again when it is next needed.
 void player_state::down(const caf::down_msg& msg) {
   std::erase_if(observers_, [&](auto& o) { return o.address() == msg.source; });
+  std::erase_if(beat_listeners_, [&](auto& l) { return l.address() == msg.source; });
   if (!out_ || out_.address() != msg.source) return;
   out_ = nullptr;
   if (!current_) return;
@@ -451,10 +475,13 @@ player_actor::behavior_type player(player_state::pointer self, player_setup setu
       [&st](atom::send, const playback_job& job, std::vector<std::vector<std::uint8_t>>& messages) {
         return guarded<midi::device>([&] { return st.send(job, std::move(messages)); });
       },
+      [&st](atom::thru, std::vector<std::uint8_t>& message) { st.play_thru(message); },
+      [&st](atom::thru) { return guarded<midi::device>([&] { return st.open_for_thru(); }); },
       [&st](atom::list) { return guarded<device_list>([&] { return st.devices(); }); },
       [&st](atom::transport) { return st.status(); },
       [&st](atom::prefer, const std::string& device) { st.set_default_device(device); },
       [&st](atom::observe, const playback_observer_actor& who) { st.observe(who); },
+      [&st](atom::follow, const beat_listener_actor& who) { st.tell_beats(who); },
       [&st](const session_event& e) { st.edited(e); },
   };
 }

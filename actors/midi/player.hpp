@@ -55,10 +55,13 @@ public:
   void toggle_pause();
   caf::result<midi::device> send(const playback_job& job,
                                  std::vector<std::vector<std::uint8_t>> messages);
+  void play_thru(std::vector<std::uint8_t>& message);
+  caf::result<midi::device> open_for_thru();
   caf::result<device_list> devices();
   const playback_status& status() const { return status_; }
   void set_default_device(const std::string& device);
   void observe(const playback_observer_actor& who);
+  void tell_beats(const beat_listener_actor& who);
   void edited(const session_event& e);
   void down(const caf::down_msg& msg);
 
@@ -84,6 +87,7 @@ private:
     midi::device device;
     int groups = 1;        ///< of 16 channels, that the device has
     std::uint64_t id = 0;  ///< for the transport
+    std::uint64_t first_id = 0;  ///< of the first passage: that of the whole
     score_ptr newest;      ///< of the session, if it is followed
     bool preparing_edit = false;
     /// The plan that the transport plays, and those that it may already play instead.
@@ -129,6 +133,7 @@ private:
   midi_out_actor& out();
   void post(midi::transport_command_t command);
   void tell();
+  void tell_beat(const midi::transport_position& where, midi::time_change metre);
   void notice(std::string text);
   std::string position_text() const;
 
@@ -142,6 +147,8 @@ private:
   session_actor followed_;  ///< the session that is observed; null: none
   playback_status status_;
   std::vector<playback_observer_actor> observers_;
+  std::vector<beat_listener_actor> beat_listeners_;
+  std::optional<midi::steady_time> last_beat_;  ///< that they were told
 };
 static_assert(!std::is_aggregate_v<player_state>);
 

@@ -50,6 +50,20 @@ void player_state::post(midi::transport_command_t command) {
   if (out_) self_->send(out_, std::move(command));
 }
 
+void player_state::play_thru(std::vector<std::uint8_t>& message) {
+  post(midi::transport_command::send{0, std::move(message)});
+}
+
+caf::result<midi::device> player_state::open_for_thru() {
+  if (!hub_) return no_sound();
+  if (current_) return current_->device;
+  auto promise = self_->make_response_promise<midi::device>();
+  self_->request(out(), caf::infinite, atom::connect_v, device_word({}), synth_settings({}))
+      .then([promise](connected_device& d) mutable { promise.deliver(std::move(d.device)); },
+            [promise](caf::error& e) mutable { promise.deliver(std::move(e)); });
+  return promise;
+}
+
 caf::result<device_list> player_state::devices() {
   if (!hub_) return no_sound();
   return self_->delegate(hub_, atom::list_v);

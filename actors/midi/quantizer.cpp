@@ -1,9 +1,8 @@
 #include "actors/midi/quantizer.hpp"
 
+#include "actors/midi/take_notation.hpp"
 #include "actors/work/interruptible.hpp"
 #include "actors/work/strand.hpp"
-#include "core/lang/layout/decompile.hpp"
-#include "core/score/model/walk.hpp"
 #include "messages/errors.hpp"
 #include "midi/transcription/take.hpp"
 
@@ -30,28 +29,12 @@ result<midi::transcription_options> options_for(const recording::quantize& how) 
   return o;
 }
 
-/// Text that appends the music to a score: measures for one part, otherwise the parts with theirs.
-std::string text_that_appends(const score& s) {
-  std::string text;
-  if (s.parts.size() != 1) {
-    for (std::size_t i = 0; i < s.parts.size(); ++i)
-      text += print_form(to_form(*to_music(*s.parts[i], false))) + '\n';
-    return text;
-  }
-  auto& p = *s.parts.front();
-  for (std::size_t i = 0; i < p.measures.size(); ++i) {
-    auto time = time_in_force(p, i).value_or(time_signature{});
-    text += print_form(to_form(*to_music(*p.measures[i], time, true))) + '\n';
-  }
-  return text;
-}
-
 result<quantized_take> quantized(const quantization_job& job) {
   quantized_take done;
-  midi::take music;
+  io::stored_take stored;
   if (job.take) {
     done.number = job.take->number;
-    music = job.take->what.music;
+    stored = job.take->what;
   } else {
     auto numbers = io::take_numbers(job.folder);
     if (!job.how.take && numbers.empty())
@@ -60,13 +43,27 @@ result<quantized_take> quantized(const quantization_job& job) {
     done.number = job.how.take.value_or(numbers.empty() ? 0 : numbers.back());
     auto read = io::load_take(job.folder, done.number);
     if (!read) return fail(read.error());
-    music = std::move(read->music);
+    stored = std::move(*read);
   }
+  auto& music = stored.music;
   done.notes = midi::count_notes(music);
   done.length = music.end;
   auto options = options_for(job.how);
   if (!options) return fail(options.error());
-  auto readings = midi::transcribe(midi::performed_parts_of(music), *options);
+  std::string ignored;
+  if (job.how.meter.empty() && !job.how.tempo) {
+    auto known = midi::known_beats_of(music);
+    if (!known) {
+      ignored = "the beats are not used: " + known.error().first().message;
+    } else if (*known) {
+      options->tracker.metre = (*known)->metre;
+      options->tracker.beats = std::move((*known)->beats);
+    }
+  }
+  auto parts = midi::performed_parts_of(music);
+  for (auto& p : parts)
+    p.on_one_staff = is_for_one_staff(stored.place, job.to);
+  auto readings = midi::transcribe(parts, *options);
   if (!readings) return fail(readings.error());
   done.readings = std::move(*readings);
   if (job.how.reading > done.readings.size())
@@ -77,7 +74,8 @@ result<quantized_take> quantized(const quantization_job& job) {
                                               ? "is only one"
                                               : fmt::format("are {}", done.readings.size()))});
   done.chosen = job.how.reading - 1;
-  done.text = text_that_appends(*done.readings[done.chosen].score);
+  if (!ignored.empty()) done.readings[done.chosen].remarks.insert(done.readings[done.chosen].remarks.begin(), ignored);
+  done.text = text_that_adds(*done.readings[done.chosen].score, stored.place, done.number, job.to);
   return done;
 }
 

@@ -1,5 +1,6 @@
 #include "actors/midi/recorder.hpp"
 
+#include "actors/midi/recorder_answers.hpp"
 #include "actors/work/file_worker.hpp"
 #include "actors/work/guarded.hpp"
 #include "messages/errors.hpp"
@@ -21,34 +22,7 @@ using namespace std::chrono_literals;
 
 /// How long messages wait for others that were played before them on another input.
 constexpr auto between_writes = 50ms, settling = 30ms;
-/// A phrase begins after a pause this long in which no key is down.
-constexpr auto longest_pause = 3s;
 constexpr std::size_t most_remembered = 500'000;
-
-std::chrono::nanoseconds since(midi::steady_time from, midi::steady_time t) { return t - from; }
-
-std::string length_text(std::chrono::nanoseconds t) {
-  auto seconds = std::chrono::duration<double>{t}.count();
-  if (seconds < 60) return fmt::format("{:.1f} s", seconds);
-  return fmt::format("{} min {} s", static_cast<int>(seconds) / 60, static_cast<int>(seconds) % 60);
-}
-
-std::string counted_notes(std::size_t n) { return fmt::format("{} note{}", n, n == 1 ? "" : "s"); }
-
-std::string summary_of(const recorded_take& t) {
-  auto& music = t.what.music;
-  return fmt::format("take {}: {} in {}", t.number, counted_notes(midi::count_notes(music)),
-                     length_text(music.end));
-}
-
-void refuse(caf::typed_response_promise<recording_reply>& promise, caf::error why) {
-  promise.deliver(std::move(why));
-}
-
-caf::error inputs_are_off() {
-  return make_problem(problem::invalid_state, "MIDI inputs are off",
-                      "`:midi input all` turns them on.");
-}
 
 }  // namespace
 
@@ -57,20 +31,22 @@ void recorder_state::start(recorder_setup setup) {
   files_ = self_->spawn(file_worker, setup_.workers, work_kind::disk);
   reading_ = self_->spawn(file_worker, setup_.workers, work_kind::disk);
   self_->send(setup_.hub, atom::observe_v, device_observer_actor{recorder_actor{self_}});
+  if (setup_.player)
+    self_->send(setup_.player, atom::follow_v, beat_listener_actor{recorder_actor{self_}});
   set_input(setup_.input);
+  if (setup_.thru) set_thru(true);
 }
 
 recorder_state::~recorder_state() {
   if (take_) {
     auto lines = lines_until(midi::steady_time::max());
     auto& music = take_->take->what.music;
-    music.end = std::max(music.end, since(take_->began, std::chrono::steady_clock::now()));
+    music.end = std::max(music.end, std::chrono::steady_clock::now() - take_->began);
     lines += io::take_end_line(music.end);
     caf::anon_send(files_, file_job{[file = take_->file, take = take_->take, lines,
                                      again = take_->has_failed]() -> result<void> {
                      if (!*file) return {};
-                     auto& stored = take->what;
-                     return again ? (*file)->rewrite(io::take_text(stored.music, stored.started))
+                     return again ? (*file)->rewrite(io::take_text(take->what))
                                   : (*file)->append(lines);
                    }});
   }
@@ -84,11 +60,14 @@ void recorder_state::played(played_message& m) {
   constexpr std::uint8_t first_realtime = 0xF8;
   if (m.bytes.empty() || m.bytes[0] >= first_realtime) return;
   auto begins = midi::begins_note(m.bytes), ends = midi::ends_note(m.bytes);
+  constexpr std::uint8_t first_of_system = 0xF0;
+  if (setup_.thru && m.bytes[0] < first_of_system)
+    self_->send(setup_.player, atom::thru_v, m.bytes);
   if (begins) down_.insert({m.input, m.bytes[0] & 0x0F, m.bytes[1]});
   if (ends) down_.erase({m.input, m.bytes[0] & 0x0F, m.bytes[1]});
   if (take_ && m.at >= take_->began && (!ending_ || m.at <= ending_->at)) {
     auto port = port_in(take_->inputs, take_->take->what.music, m.input);
-    take_->unwritten.push_back({since(take_->began, m.at), port, m.bytes});
+    take_->unwritten.push_back({m.at - take_->began, port, m.bytes});
     status_.notes += begins;
   }
   auto forgotten = m.at - recording::remembered;
@@ -97,6 +76,23 @@ void recorder_state::played(played_message& m) {
          (!remembered_.empty() && remembered_.front().at < forgotten))
     remembered_.pop_front();
   if (take_ && (begins || ends)) tell();
+}
+
+/// The beats of one playback: of what is played to the take, or what the session began to play.
+void recorder_state::heard(const played_beat& beat) {
+  if (!take_ || take_->take->number == 0 || ending_ || beat.session != take_->job.session) return;
+  if (!take_->playback && !take_->job.with) take_->playback = beat.playback;
+  if (take_->playback != beat.playback) return;
+  auto& beats = take_->take->what.music.beats;
+  auto at = beat.due - take_->began;
+  if (beats.empty() || beats.back().at < at) beats.push_back({at, beat.number, beat.metre});
+}
+
+/// A take that is played to something ends with it.
+void recorder_state::playback_ended(const playback_end& end) {
+  if (!take_ || ending_ || !take_->job.with || take_->playback != end.playback) return;
+  ending_ = {std::chrono::steady_clock::now(), std::nullopt};
+  self_->delayed_send(self_, settling, atom::when_due_v);
 }
 
 /// The number of an input in a take, whose ports these are.
@@ -121,6 +117,8 @@ std::string recorder_state::lines_until(midi::steady_time until) {
                  : std::find_if(t.unwritten.begin(), t.unwritten.end(),
                                 [&](auto& e) { return t.began + e.at >= until; });
   std::string lines;
+  for (; t.beats_written < music.beats.size(); ++t.beats_written)
+    lines += io::take_beat_line(music.beats[t.beats_written]);
   for (auto e = t.unwritten.begin(); e != end; ++e) {
     // A message that arrives after later ones were written gets the time of the last one.
     e->at = std::max(e->at, music.end);
@@ -175,6 +173,8 @@ caf::error recorder_state::already_recording(const std::string& session) const {
 caf::result<recording_reply> recorder_state::perform(const recording_job& job,
                                                      const recording::start&) {
   if (take_) return already_recording(job.session);
+  if (job.with && !setup_.player)
+    return make_problem(problem::unavailable, "playback is not available in this process");
   if (setup_.input == "off") return inputs_are_off();
   auto promise = self_->make_response_promise<recording_reply>();
   open_inputs(word_to_open(), [=, this](const caf::error& failed) mutable {
@@ -190,11 +190,13 @@ void recorder_state::begin_take(const recording_job& job, reply_promise promise)
   t.job = job;
   t.began = std::chrono::steady_clock::now();
   t.take->what.started = setup_.now();
+  auto& start = std::get<recording::start>(job.what);
+  t.take->what.place = {start.part, start.replaces};
   status_ = {};
   with_files(
       files_,
       [file = t.file, take = t.take, folder = job.folder]() -> result<void> {
-        auto made = io::take_writer::create(folder, take->what.started);
+        auto made = io::take_writer::create(folder, take->what.started, take->what.place);
         if (!made) return fail(made.error());
         *file = std::move(*made);
         return {};
@@ -213,10 +215,42 @@ void recorder_state::take_created(reply_promise promise, const caf::error& faile
   if (take_->job.of) self_->monitor(take_->job.of);
   self_->delayed_send(self_, between_writes, atom::flush_v);
   tell();
-  promise.deliver(recording_reply{
-      fmt::format("recording take {} from {}; `:stop` ends it", status_.take, names_of_inputs()),
-      nullptr,
-      {}});
+  if (take_->job.with) return play_to_take(std::move(promise));
+  promise.deliver(recording_reply{recording_text(), nullptr, {}});
+}
+
+std::string recorder_state::recording_text() const {
+  return fmt::format("recording take {} from {}; `:stop` ends it", status_.take,
+                     names_of_inputs());
+}
+
+/// The take has begun before, so that nothing of the first beat is missed.
+void recorder_state::play_to_take(reply_promise promise) {
+  self_->request(setup_.player, caf::infinite, *take_->job.with)
+      .then(
+          [=, this, file = take_->file](const playback_reply& reply) mutable {
+            // Its session has ended meanwhile.
+            if (!take_ || take_->file != file || ending_)
+              return refuse(promise, make_problem(problem::failed, "the take has ended"));
+            take_->playback = reply.playback;
+            promise.deliver(recording_reply{recording_text() + '\n' + reply.text, nullptr, {}});
+          },
+          [=, this, file = take_->file](const caf::error& why) mutable {
+            if (!take_ || take_->file != file || ending_) return refuse(promise, why);
+            discard_take(promise, why);
+          });
+}
+
+/// Nothing was played to it.
+void recorder_state::discard_take(reply_promise promise, const caf::error& why) {
+  auto t = std::move(*take_);
+  take_.reset();
+  status_ = {};
+  tell();
+  if (t.job.of) self_->demonitor(t.job.of.address());
+  with_files(
+      files_, [file = t.file] { return (*file)->remove(); },
+      [promise, why](const caf::error&) mutable { refuse(promise, why); });
 }
 
 caf::result<recording_reply> recorder_state::stop(const std::string& session) {
@@ -232,15 +266,14 @@ void recorder_state::end_take() {
   if (!take_ || !ending_) return;
   auto& stored = take_->take->what;
   auto lines = lines_until(midi::steady_time::max());
-  stored.music.end = std::max(stored.music.end, since(take_->began, ending_->at));
+  stored.music.end = std::max(stored.music.end, ending_->at - take_->began);
   lines += io::take_end_line(stored.music.end);
   with_files(
       files_,
       [file = take_->file, take = take_->take, lines, again = take_->has_failed]() -> result<void> {
         auto done = again ? result<void>{} : (*file)->append(lines);
         // Whatever became of the file while it was written, all of the take is in memory.
-        if (again || !done)
-          done = (*file)->rewrite(io::take_text(take->what.music, take->what.started));
+        if (again || !done) done = (*file)->rewrite(io::take_text(take->what));
         if (!done) return done;
         return (*file)->sync();
       },
@@ -257,103 +290,21 @@ void recorder_state::take_ended(const caf::error& failed) {
   if (t.job.of) self_->demonitor(t.job.of.address());
   auto text = summary_of(*t.take);
   if (failed) text += "\nnot saved: " + detail_of(failed).message;
-  if (!ending.promise) return notice(text + "; its session was closed");
+  if (!ending.promise && t.ended_with_session) return notice(text + "; its session was closed");
+  if (!ending.promise) return failed ? notice(text) : transcribe(t);
   // Also what could not be saved can be transcribed.
   ending.promise->deliver(recording_reply{std::move(text), t.take, {}});
 }
 
-/// Where the last phrase begins: after a pause in which no key was down. Empty: nothing was played.
-std::optional<midi::steady_time> recorder_state::start_of_phrase() const {
-  std::optional<midi::steady_time> start, last;
-  std::set<key_down> down;
-  for (auto& m : remembered_) {
-    if (m.bytes.empty()) {
-      std::erase_if(down, [&](auto& key) { return std::get<0>(key) == m.input; });
-    } else if (midi::begins_note(m.bytes)) {
-      if (!last || (down.empty() && m.at - *last > longest_pause)) start = m.at;
-      down.insert({m.input, m.bytes[0] & 0x0F, m.bytes[1]});
-      last = m.at;
-    } else if (midi::ends_note(m.bytes)) {
-      down.erase({m.input, m.bytes[0] & 0x0F, m.bytes[1]});
-      last = m.at;
-    }
-  }
-  return start;
-}
-
-/// It ends with its last message.
-midi::take recorder_state::played_since(midi::steady_time from) const {
-  midi::take music;
-  std::vector<std::uint32_t> ports;
-  for (auto& m : remembered_)
-    if (m.at >= from && !m.bytes.empty())
-      music.events.push_back({since(from, m.at), port_in(ports, music, m.input), m.bytes});
-  std::stable_sort(music.events.begin(), music.events.end(),
-                   [](auto& a, auto& b) { return a.at < b.at; });
-  if (!music.events.empty()) music.end = music.events.back().at;
-  return music;
-}
-
-remembered_music recorder_state::remembered(std::chrono::milliseconds last) const {
-  remembered_music all;
-  auto now = std::chrono::steady_clock::now();
-  all.music = played_since(now - last);
-  all.music.end = std::max<std::chrono::nanoseconds>(all.music.end, last);
-  for (auto& i : inputs_)
-    if (i.state == open_input::state_t::open) all.inputs.push_back(i.device.name);
-  return all;
-}
-
-caf::result<recording_reply> recorder_state::perform(const recording_job& job,
-                                                     const recording::keep& what) {
-  if (setup_.input == "off") return inputs_are_off();
-  if (remembered_.empty() && !is_listening()) {
-    auto promise = self_->make_response_promise<recording_reply>();
-    open_inputs(word_to_open(), [promise, this](const caf::error& failed) mutable {
-      if (failed) return refuse(promise, failed);
-      refuse(promise, make_problem(problem::invalid_state,
-                                   "nothing to keep yet; what you play on " + names_of_inputs() +
-                                       " is remembered from now on",
-                                   "With `:midi input all`, it is remembered as soon as Fermata "
-                                   "starts."));
-    });
-    return promise;
-  }
-  auto now = std::chrono::steady_clock::now();
-  auto from = what.length ? std::optional{now - *what.length} : start_of_phrase();
-  auto take = std::make_shared<recorded_take>();
-  auto& music = take->what.music;
-  if (from) music = played_since(*from);
-  if (midi::count_notes(music) == 0)
-    return make_problem(problem::invalid_state,
-                        what.length ? "nothing was played in the last " + length_text(*what.length)
-                                    : "nothing was played",
-                        "Fermata remembers the last 10 minutes played on " + names_of_inputs() +
-                            ".");
-  // From the first message to the last.
-  auto start = music.events.front().at;
-  for (auto& e : music.events)
-    e.at -= start;
-  music.end -= start;
-  auto ago = std::max(now - (*from + start), midi::steady_time::duration{});
-  take->what.started = setup_.now() - std::chrono::duration_cast<std::chrono::milliseconds>(ago);
-  auto promise = self_->make_response_promise<recording_reply>();
-  with_files(
-      reading_,
-      [take, folder = job.folder]() -> result<void> {
-        auto& stored = take->what;
-        auto made = io::take_writer::create(folder, stored.started);
-        if (!made) return fail(made.error());
-        take->number = made->number();
-        if (auto done = made->rewrite(io::take_text(stored.music, stored.started)); !done)
-          return done;
-        return made->sync();
-      },
-      [promise, take](const caf::error& failed) mutable {
-        if (failed) return refuse(promise, failed);
-        promise.deliver(recording_reply{summary_of(*take), take, {}});
-      });
-  return promise;
+/// The command appears in the session as one of the user.
+void recorder_state::transcribe(const open_take& t) {
+  if (!t.job.of) return;
+  command_request command{"quantize", {std::to_string(t.take->number)}};
+  self_->request(t.job.of, caf::infinite, requested_command{std::move(command), t.job.who})
+      .then([](const turn&) {},
+            [this, text = summary_of(*t.take)](const caf::error& e) {
+              notice(text + "; not transcribed: " + detail_of(e).message);
+            });
 }
 
 caf::result<recording_reply> recorder_state::perform(const recording_job& job,
@@ -428,6 +379,7 @@ void recorder_state::down(const caf::down_msg& msg) {
   std::erase_if(inputs_, [&](auto& i) { return i.actor.address() == msg.source; });
   inputs_settled();
   if (!take_ || ending_ || !take_->job.of || take_->job.of.address() != msg.source) return;
+  take_->ended_with_session = true;
   ending_ = {std::chrono::steady_clock::now(), std::nullopt};
   end_take();
 }
@@ -440,6 +392,8 @@ recorder_actor::behavior_type recorder(recorder_state::pointer self, recorder_se
   return {
       [&st](played_message& m) { st.played(m); },
       [&st](const input_change& change) { st.input_changed(change); },
+      [&st](const played_beat& beat) { st.heard(beat); },
+      [&st](const playback_end& end) { st.playback_ended(end); },
       [&st](const recording_job& job) {
         return guarded<recording_reply>([&] { return st.perform(job); });
       },
@@ -447,7 +401,9 @@ recorder_actor::behavior_type recorder(recorder_state::pointer self, recorder_se
         return guarded<recording_reply>([&] { return st.stop(session); });
       },
       [&st](atom::list, std::chrono::milliseconds last) { return st.remembered(last); },
-      [&st](atom::prefer, const std::string& word) { st.set_input(word); },
+      [&st](atom::prefer, const std::string& setting, const std::string& value) {
+        st.set(setting, value);
+      },
       [&st](atom::observe, const recording_observer_actor& who) { st.observe(who); },
       [&st](atom::flush) { st.write_events(); },
       [&st](atom::when_due) { st.end_take(); },

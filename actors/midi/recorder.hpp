@@ -24,7 +24,9 @@ namespace fermata::actors {
 /// What the recorder is started with.
 struct recorder_setup {
   midi_hub_actor hub;
+  player_actor player;             ///< for what takes are played to; null: none
   std::string input = "auto";      ///< `midi-input` of config.toml
+  bool thru = false;               ///< `midi-thru` of config.toml
   std::function<timestamp()> now;  ///< the clock of the system
   worker_pool_ptr workers;
 };
@@ -37,7 +39,8 @@ struct recorder_setup {
 /// If a write fails, the whole take is written again when it ends. System real-time messages
 /// (clock, active sensing) are not kept.
 ///
-/// recorder.cpp: takes; recorder_inputs.cpp: which inputs are open.
+/// recorder.cpp: takes; recorder_memory.cpp: the last ten minutes; recorder_inputs.cpp: which inputs
+/// are open.
 class recorder_state {
 public:
   using pointer = recorder_actor::stateful_pointer<recorder_state>;
@@ -54,10 +57,12 @@ public:
   // In the order of the interface.
   void played(played_message& m);
   void input_changed(const input_change& change);
+  void heard(const played_beat& beat);
+  void playback_ended(const playback_end& end);
   caf::result<recording_reply> perform(const recording_job& job);
   caf::result<recording_reply> stop(const std::string& session);
   remembered_music remembered(std::chrono::milliseconds last) const;
-  void set_input(const std::string& word);
+  void set(const std::string& setting, const std::string& value);
   void observe(const recording_observer_actor& who);
   void write_events();
   void end_take();
@@ -92,22 +97,29 @@ private:
     std::vector<std::uint32_t> inputs{};  ///< of its ports
     std::size_t ports_written = 0;
     std::vector<midi::take_event> unwritten{};  ///< in order of arrival
-    bool has_failed = false;                    ///< something could not be written
+    std::size_t beats_written = 0;
+    std::optional<std::uint64_t> playback{};  ///< whose beats it has
+    bool has_failed = false;                  ///< something could not be written
+    bool ended_with_session = false;
   };
-  /// `:stop`: the take ends there; what was played before is waited for. Without a promise the
-  /// session has ended.
+  /// `:stop`: the take ends there; what was played before is waited for. Without a promise its
+  /// session or its playback has ended.
   struct ending_take {
     midi::steady_time at;
     std::optional<reply_promise> promise;
   };
 
   // recorder.cpp
-  caf::result<recording_reply> perform(const recording_job& job, const recording::start&);
+  caf::result<recording_reply> perform(const recording_job& job, const recording::start& what);
   caf::result<recording_reply> perform(const recording_job& job, const recording::keep& what);
   caf::result<recording_reply> perform(const recording_job& job, const recording::list_takes&);
   caf::result<recording_reply> perform(const recording_job& job, const recording::quantize&);
   void begin_take(const recording_job& job, reply_promise promise);
   void take_created(reply_promise promise, const caf::error& failed);
+  std::string recording_text() const;
+  void play_to_take(reply_promise promise);
+  void discard_take(reply_promise promise, const caf::error& why);
+  void transcribe(const open_take& t);
   void take_ended(const caf::error& failed);
   caf::error already_recording(const std::string& session) const;
   std::size_t port_in(std::vector<std::uint32_t>& ports, midi::take& music,
@@ -124,6 +136,11 @@ private:
   caf::result<recording_reply> perform(const recording_job& job, const recording::list_inputs&);
   caf::result<recording_reply> perform(const recording_job& job,
                                        const recording::choose_input& what);
+  caf::result<recording_reply> perform(const recording_job& job,
+                                       const recording::change_thru& what);
+  void set_input(const std::string& word);
+  void set_thru(bool on);
+  void end_thru(std::optional<std::uint32_t> input);
   std::string text_of(const input_list& all) const;
   void open_inputs(const std::string& word, continuation then);
   void open_listed(const input_list& all, const std::string& word, const continuation& then);

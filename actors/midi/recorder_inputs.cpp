@@ -149,6 +149,7 @@ void recorder_state::input_changed(const input_change& change) {
 
 /// Nobody lets go of its keys any more.
 void recorder_state::input_closed(std::uint32_t number) {
+  end_thru(number);
   std::erase_if(down_, [&](auto& key) { return std::get<0>(key) == number; });
   remembered_.push_back({std::chrono::steady_clock::now(), number, {}});
   if (take_) tell();
@@ -160,6 +161,38 @@ void recorder_state::devices_changed() {
   if (!wanted_inputs_.empty()) open_inputs(wanted_inputs_, ignore);
 }
 
+void recorder_state::set(const std::string& setting, const std::string& value) {
+  if (setting == "midi-thru")
+    set_thru(value == "on");
+  else
+    set_input(value);
+}
+
+void recorder_state::set_thru(bool on) {
+  if (!on) end_thru(std::nullopt);
+  setup_.thru = on && setup_.player;
+  if (setup_.thru)
+    self_->request(setup_.player, caf::infinite, atom::thru_v)
+        .then([](const midi::device&) {},
+              [this](const caf::error& e) { notice("MIDI thru is silent: " + detail_of(e).message); });
+}
+
+/// Ends the notes of an input, or of all, and lifts their pedals.
+void recorder_state::end_thru(std::optional<std::uint32_t> input) {
+  if (!setup_.thru) return;
+  std::set<std::uint8_t> channels;
+  for (auto& [number, channel, key] : down_) {
+    if (input && number != *input) continue;
+    self_->send(setup_.player, atom::thru_v,
+                std::vector<std::uint8_t>{static_cast<std::uint8_t>(0x80 | channel), key, 64});
+    channels.insert(channel);
+  }
+  constexpr std::uint8_t damper_pedal = 64;
+  for (auto channel : channels)
+    self_->send(setup_.player, atom::thru_v,
+                std::vector<std::uint8_t>{static_cast<std::uint8_t>(0xB0 | channel), damper_pedal, 0});
+}
+
 void recorder_state::set_input(const std::string& word) {
   setup_.input = word;
   if (word == "auto") return;
@@ -167,6 +200,7 @@ void recorder_state::set_input(const std::string& word) {
   wanted_inputs_.clear();
   for (auto& i : inputs_)
     self_->send_exit(i.actor, caf::exit_reason::user_shutdown);
+  end_thru(std::nullopt);
   inputs_.clear();
   remembered_.clear();
   down_.clear();
@@ -232,24 +266,53 @@ caf::result<recording_reply> recorder_state::perform(const recording_job& job,
   if (what.device.empty()) return said(setup_.input, "; listening to " + names_of_inputs());
   if (take_) return already_recording(job.session);
   auto chosen = said(what.device, {});
-  chosen.input = what.device;
+  chosen.setting = {"midi-input", what.device};
   if (what.device == "off" || what.device == "auto") return chosen;
   auto promise = self_->make_response_promise<recording_reply>();
   self_->request(setup_.hub, caf::infinite, atom::listen_v)
       .then(
           [promise, chosen](const input_list& all) mutable {
-            auto wanted = inputs_called(chosen.input, all);
+            auto& input = chosen.setting.second;
+            auto wanted = inputs_called(input, all);
             if (!wanted) {
               promise.deliver(to_problem(wanted.error()));
               return;
             }
-            if (chosen.input != "all") chosen.input = wanted->front().id;
+            if (input != "all") input = wanted->front().id;
             std::string names;
             for (auto& d : *wanted)
               names += (names.empty() ? "" : ", ") + d.name;
-            chosen.text = "midi-input = " + chosen.input +
+            chosen.text = "midi-input = " + input +
                           (names.empty() ? "; no input is connected" : "; listening to " + names);
             promise.deliver(std::move(chosen));
+          },
+          [promise](caf::error& e) mutable { promise.deliver(std::move(e)); });
+  return promise;
+}
+
+caf::result<recording_reply> recorder_state::perform(const recording_job&,
+                                                     const recording::change_thru& what) {
+  auto state = [](bool on) { return std::string{"midi-thru = "} + (on ? "on" : "off"); };
+  if (!what.on) return recording_reply{state(setup_.thru), nullptr, {}};
+  if (!*what.on) return recording_reply{state(false), nullptr, {"midi-thru", "off"}};
+  if (setup_.input == "off")
+    return make_problem(problem::invalid_state, "MIDI inputs are off",
+                        "`:midi input all` turns them on.");
+  auto promise = self_->make_response_promise<recording_reply>();
+  // What is to be heard is opened first, then what is played.
+  self_->request(setup_.player, caf::infinite, atom::thru_v)
+      .then(
+          [=, this](const midi::device& d) {
+            open_inputs(word_to_open(), [=, this](const caf::error& failed) mutable {
+              if (failed) {
+                promise.deliver(failed);
+                return;
+              }
+              promise.deliver(recording_reply{
+                  state(true) + "; " + names_of_inputs() + " is heard on " + d.name,
+                  nullptr,
+                  {"midi-thru", "on"}});
+            });
           },
           [promise](caf::error& e) mutable { promise.deliver(std::move(e)); });
   return promise;

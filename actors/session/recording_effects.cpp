@@ -25,7 +25,8 @@ namespace {
 /// Whether a request needs the folder of the session.
 bool concerns_takes(const recording::request& what) {
   return !std::holds_alternative<recording::list_inputs>(what) &&
-         !std::holds_alternative<recording::choose_input>(what);
+         !std::holds_alternative<recording::choose_input>(what) &&
+         !std::holds_alternative<recording::change_thru>(what);
 }
 
 /// The author of proposals made of a take.
@@ -71,10 +72,14 @@ void effect_performer::perform(const request_ptr& r, const recording_effect& eff
                          : text_of(core_.not_kept()),
                      false);
   if (auto how = std::get_if<recording::quantize>(&what))
-    return transcribe(r, {nullptr, core_.folder.string(), *how, r->cancelled}, {});
+    return transcribe(r, {nullptr, core_.folder.string(), *how, core_.planned().score, r->cancelled}, {});
   if (!core_.recorder) return r->answer("recording is not available in this process", false);
   recording_job job{what, core_.shown()->meta.slug, core_.folder.string(),
-                    session_actor{core_.self}, core_.clock};
+                    session_actor{core_.self}, r->source, {}, core_.clock};
+  if (auto start = std::get_if<recording::start>(&what); start && start->with) {
+    job.with = job_of(*start->with, r->source);
+    job.with->cancelled = r->cancelled;
+  }
   core_.self->request(core_.recorder, caf::infinite, std::move(job))
       .then([=, this](const recording_reply& reply) { recorder_answered(r, reply); },
             [r](const caf::error& e) { r->answer(text_of(e), false); });
@@ -98,15 +103,19 @@ void effect_performer::stop_recording(const request_ptr& r, const playback_effec
 
 void effect_performer::recorder_answered(const request_ptr& r, const recording_reply& reply) {
   if (reply.take)
-    return transcribe(r, {reply.take, core_.folder.string(), {}, r->cancelled}, reply.text + '\n');
-  if (reply.input.empty()) return r->answer(reply.text, true);
+    return transcribe(r, {reply.take, core_.folder.string(), {}, core_.planned().score, r->cancelled},
+                      reply.text + '\n');
+  auto& [name, value] = reply.setting;
+  if (name.empty()) return r->answer(reply.text, true);
   with_files(
-      [input = reply.input]() -> result<void> {
-        return io::change_setting(io::config_path(io::fermata_home()), "midi-input", input);
+      [setting = reply.setting]() -> result<void> {
+        return io::change_setting(io::config_path(io::fermata_home()), setting.first,
+                                  setting.second);
       },
       [=, this](const caf::error& failed) {
         if (failed) return r->answer(text_of(failed), false);
-        core_.self->send(core_.recorder, atom::prefer_v, reply.input);
+        core_.self->send(core_.recorder, atom::prefer_v, reply.setting.first,
+                         reply.setting.second);
         r->answer(reply.text, true);
       });
 }

@@ -13,6 +13,9 @@
 
 namespace fermata::io {
 
+/// The journal in the folder of a session.
+inline constexpr auto journal_name = "history.jsonl";
+
 /// `history.jsonl`: the journal of a session, one transition per line, append-only. The first line
 /// is a header: {"format": "fermata-history", "version": 2, "session": slug, "name": ...,
 /// "created": time}.

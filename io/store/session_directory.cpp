@@ -73,7 +73,7 @@ session_directory::opened session_directory::make(const std::filesystem::path& f
   // Nothing is left of what could not be begun. The lock is held until then: these files are not
   // those of a process that begins a session here meanwhile.
   std::error_code failed;
-  for (auto name : {"history.jsonl", "meta.json", "journal.lock"})
+  for (auto name : {journal_name, "meta.json", "journal.lock"})
     std::filesystem::remove(folder / name, failed);
   std::filesystem::remove(folder, failed);
   if (made) return no(done.error(), false);
@@ -94,12 +94,12 @@ session_directory::opened session_directory::open_locked(const std::filesystem::
                                                          folder_lock& lock,
                                                          const session_meta& meta) {
   auto saved = read_checkpoint(folder);
-  auto journal = journal_file::open(folder / "history.jsonl", meta, place_of(saved));
+  auto journal = journal_file::open(folder / journal_name, meta, place_of(saved));
   std::string set_aside;
-  if (!journal && knows_a_session(folder) && is_no_journal(folder / "history.jsonl"))
-    if (auto kept = set_aside_damaged(folder / "history.jsonl", journal.error().first().message)) {
+  if (!journal && knows_a_session(folder) && is_no_journal(folder / journal_name))
+    if (auto kept = set_aside_damaged(folder / journal_name, journal.error().first().message)) {
       set_aside = *kept;
-      journal = journal_file::open(folder / "history.jsonl", meta, {});
+      journal = journal_file::open(folder / journal_name, meta, {});
     }
   if (!journal) return tl::unexpected<lock_failure>{lock_failure{journal.error()}};
   session_directory opened{folder, std::move(lock), std::move(*journal), std::move(saved)};
@@ -126,7 +126,7 @@ result<session_directory> session_directory::open_read_only(const std::filesyste
                                                             bool another_writes) {
   // Before the journal: a checkpoint never knows more than that.
   auto saved = another_writes ? read_checkpoint_being_written(folder) : read_checkpoint(folder);
-  auto journal = journal_file::open(folder / "history.jsonl", {}, place_of(saved),
+  auto journal = journal_file::open(folder / journal_name, {}, place_of(saved),
                                     journal_file::access::read_only);
   if (!journal) return fail(journal.error());
   session_directory directory{folder, {}, std::move(*journal), std::move(saved)};

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <bit>
 #include <cerrno>
 #include <charconv>
 #include <optional>
@@ -21,7 +22,8 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr std::string_view first_line = "fermata-take 1", take_extension = ".take";
+constexpr std::string_view first_line = "fermata-take 2", take_extension = ".take";
+constexpr std::string_view first_line_of_version_1 = "fermata-take 1", any_version = "fermata-take ";
 
 tl::unexpected<error> bad_line(std::size_t number, std::string_view what) {
   return fail({errc::unreadable_file, fmt::format("line {}: {}", number, what), std::nullopt,
@@ -48,6 +50,12 @@ std::optional<std::chrono::nanoseconds> time_in(std::string_view word) {
   auto n = number_in<std::int64_t>(word);
   if (!n || *n < 0) return std::nullopt;
   return std::chrono::nanoseconds{*n};
+}
+
+std::string on_one_line(std::string_view text) {
+  auto name = as_valid_utf8(text);
+  std::replace(name.begin(), name.end(), '\n', ' ');
+  return name;
 }
 
 /// Empty: not the hexadecimal digits of bytes.
@@ -81,6 +89,12 @@ public:
       read.started = *t;
       return {};
     }
+    if (word == "part") {
+      read.place.part = text;
+      return {};
+    }
+    if (word == "measures") return measures(text, number);
+    if (word == "beat") return beat(text, number);
     auto at = time_in(word == "end" ? text : word);
     if (!at) return bad_line(number, "expected a time in nanoseconds");
     if (*at < read.music.end) return bad_line(number, "the time is before that of the line above");
@@ -90,6 +104,30 @@ public:
   }
 
 private:
+  result<void> measures(std::string_view text, std::size_t number) {
+    auto first = number_in<int>(take_word(text)), last = number_in<int>(text);
+    if (!first || !last || *first < 1 || *last < *first)
+      return bad_line(number, "expected the first and the last measure");
+    read.place.measures = {*first, *last};
+    return {};
+  }
+
+  result<void> beat(std::string_view text, std::size_t number) {
+    auto at = number_in<std::int64_t>(take_word(text));
+    auto in_measure = number_in<int>(take_word(text));
+    auto slash = std::min(text.find('/'), text.size());
+    auto beats = number_in<std::uint8_t>(text.substr(0, slash));
+    auto type = number_in<std::uint8_t>(text.substr(std::min(slash + 1, text.size())));
+    if (!at || !in_measure || *in_measure < 1 || !beats || *beats == 0 || !type ||
+        !std::has_single_bit(*type))
+      return bad_line(number, "expected a time, a beat and a time signature");
+    std::chrono::nanoseconds time{*at};
+    if (!read.music.beats.empty() && time <= read.music.beats.back().at)
+      return bad_line(number, "the beat is not after the one before");
+    read.music.beats.push_back({time, *in_measure, {*beats, *type}});
+    return {};
+  }
+
   result<void> event(std::chrono::nanoseconds at, std::string_view text, std::size_t number) {
     auto port = number_in<std::size_t>(take_word(text));
     if (!port || *port >= read.music.ports.size()) return bad_line(number, "unknown port");
@@ -102,14 +140,20 @@ private:
 
 }  // namespace
 
-std::string take_beginning(timestamp started) {
-  return fmt::format("{}\nstarted {}\n", first_line, time_text(started));
+std::string take_beginning(timestamp started, const take_place& place) {
+  auto text = fmt::format("{}\nstarted {}\n", first_line, time_text(started));
+  if (!place.part.empty()) text += fmt::format("part {}\n", on_one_line(place.part));
+  if (auto& m = place.measures) text += fmt::format("measures {} {}\n", m->first, m->second);
+  return text;
 }
 
 std::string take_port_line(std::string_view id) {
-  auto name = as_valid_utf8(id);
-  std::replace(name.begin(), name.end(), '\n', ' ');
-  return fmt::format("port {}\n", name);
+  return fmt::format("port {}\n", on_one_line(id));
+}
+
+std::string take_beat_line(const midi::take_beat& b) {
+  return fmt::format("beat {} {} {}/{}\n", b.at.count(), b.number, b.metre.beats,
+                     b.metre.beat_type);
 }
 
 std::string take_event_line(const midi::take_event& e) {
@@ -123,13 +167,15 @@ std::string take_end_line(std::chrono::nanoseconds end) {
   return fmt::format("end {}\n", end.count());
 }
 
-std::string take_text(const midi::take& t, timestamp started) {
-  auto text = take_beginning(started);
-  for (auto& port : t.ports)
+std::string take_text(const stored_take& t) {
+  auto text = take_beginning(t.started, t.place);
+  for (auto& port : t.music.ports)
     text += take_port_line(port);
-  for (auto& e : t.events)
+  for (auto& b : t.music.beats)
+    text += take_beat_line(b);
+  for (auto& e : t.music.events)
     text += take_event_line(e);
-  return text += take_end_line(t.end);
+  return text += take_end_line(t.music.end);
 }
 
 result<stored_take> read_take(std::string_view text) {
@@ -141,8 +187,10 @@ result<stored_take> read_take(std::string_view text) {
     auto line = text.substr(0, end);
     text.remove_prefix(end + 1);
     if (number == 1) {
-      if (line != first_line) return bad_line(1, "this is not a take");
-      continue;
+      if (line == first_line || line == first_line_of_version_1) continue;
+      return bad_line(1, line.starts_with(any_version)
+                             ? "this take was recorded by a newer version of Fermata"
+                             : "this is not a take");
     }
     if (auto done = reader.line(line, number); !done) {
       reader.read.damage = done.error().first().message;
@@ -214,7 +262,8 @@ result<stored_take> load_take(const fs::path& session, int number) {
   return read;
 }
 
-result<take_writer> take_writer::create(const fs::path& session, timestamp started) {
+result<take_writer> take_writer::create(const fs::path& session, timestamp started,
+                                        const take_place& place) {
   std::error_code failed;
   fs::create_directories(take_folder(session), failed);
   if (failed) return fail(write_error("cannot create", take_folder(session), failed.value()));
@@ -225,7 +274,7 @@ result<take_writer> take_writer::create(const fs::path& session, timestamp start
     if (!file && errno == EEXIST) continue;
     if (!file) return fail(write_error("cannot create", path, errno));
     take_writer writer{std::move(file), path, number};
-    if (auto done = writer.append(take_beginning(started)); !done) return fail(done.error());
+    if (auto done = writer.append(take_beginning(started, place)); !done) return fail(done.error());
     if (auto done = sync_folder(take_folder(session)); !done) return fail(done.error());
     return writer;
   }
@@ -241,5 +290,10 @@ result<void> take_writer::rewrite(std::string_view text) {
 }
 
 result<void> take_writer::sync() { return sync_file(file_.get(), path_); }
+
+result<void> take_writer::remove() {
+  if (::unlink(path_.c_str()) != 0) return fail(write_error("cannot remove", path_, errno));
+  return {};
+}
 
 }  // namespace fermata::io

@@ -23,7 +23,7 @@ constexpr int keyboard_programs = 8;
 
 bool is_percussion(const performed_part& p) { return p.channel == percussion_channel; }
 bool is_keyboard(const performed_part& p) {
-  return !is_percussion(p) && (!p.program || *p.program < keyboard_programs);
+  return !p.on_one_staff && !is_percussion(p) && (!p.program || *p.program < keyboard_programs);
 }
 
 rational quarters_of(std::int64_t ticks) { return rational{ticks, grid_of_quarter}; }

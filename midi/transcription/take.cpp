@@ -77,6 +77,24 @@ std::vector<performed_part> performed_parts_of(const take& t) {
   return parts;
 }
 
+result<std::optional<beats_of_take>> known_beats_of(const take& t) {
+  auto first = std::find_if(t.beats.begin(), t.beats.end(), [](auto& b) { return b.number == 1; });
+  if (t.beats.end() - first < 2) return std::optional<beats_of_take>{};
+  auto changes = std::any_of(first, t.beats.end(), [&](auto& b) { return b.metre != first->metre; });
+  if (changes)
+    return fail({errc::unsupported_format, "the time signature changes", std::nullopt,
+                 "Takes can be transcribed on their beats in one time signature."});
+  auto metre = metre_called(std::to_string(first->metre.beats) + '/' +
+                            std::to_string(first->metre.beat_type));
+  if (!metre) return fail(metre.error());
+  std::vector<std::chrono::nanoseconds> times;
+  for (auto b = first; b != t.beats.end(); ++b)
+    times.push_back(b->at);
+  auto beats = beat_grid::of_beats(std::move(times), *metre);
+  if (!beats) return fail(beats.error());
+  return beats_of_take{*metre, std::move(*beats)};
+}
+
 std::size_t count_notes(const take& t) {
   return static_cast<std::size_t>(std::count_if(t.events.begin(), t.events.end(),
                                                 [](auto& e) { return begins_note(e.bytes); }));

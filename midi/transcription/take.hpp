@@ -1,10 +1,15 @@
 #pragma once
 
+#include "core/result.hpp"
+#include "midi/performance/event.hpp"
+#include "midi/transcription/beat_grid.hpp"
+#include "midi/transcription/counted_metre.hpp"
 #include "midi/transcription/transcribe.hpp"
 
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -19,12 +24,21 @@ struct take_event {
   bool operator==(const take_event&) const = default;
 };
 
+/// A beat of what was heard while a take was recorded: a metronome, or the score.
+struct take_beat {
+  std::chrono::nanoseconds at{};  ///< since the beginning of the take; negative: before it
+  int number = 1;                 ///< in its measure; 1: the downbeat
+  time_change metre{};            ///< the time signature
+  bool operator==(const take_beat&) const = default;
+};
+
 /// What was played while it was recorded, unchanged. Everything else is derived from it, so that a
 /// better rule can be applied later.
 struct take {
   std::vector<std::string> ports;  ///< ids of the inputs
   std::vector<take_event> events;  ///< in order of time
   std::chrono::nanoseconds end{};  ///< not before the last event
+  std::vector<take_beat> beats{};  ///< in order of time; empty: it was played without a beat
 };
 
 /// Whether a message begins a note, or ends one. A note on with velocity 0 ends one: some systems
@@ -38,6 +52,15 @@ bool ends_note(std::span<const std::uint8_t> message);
 /// key is struck once more ends the newer note. A note without a note off lasts to the end of the
 /// take.
 std::vector<performed_part> performed_parts_of(const take& t);
+
+/// The beats to which it was played, for transcription.
+struct beats_of_take {
+  counted_metre metre;
+  beat_grid beats;
+};
+/// Empty without beats. Errors: `unsupported_format` for a time signature that cannot be
+/// transcribed, or one that changes.
+result<std::optional<beats_of_take>> known_beats_of(const take& t);
 
 /// How many notes begin in it.
 std::size_t count_notes(const take& t);

@@ -19,6 +19,7 @@ struct performed_part {
   std::uint8_t channel = 0;           ///< 0..15
   std::optional<int> program;         ///< 0..127; empty or a piano: two staves
   std::vector<performed_note> notes;  ///< in order of `on`
+  bool on_one_staff = false;          ///< also if it is a piano
 };
 
 struct transcription_options {

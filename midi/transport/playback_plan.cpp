@@ -126,6 +126,7 @@ void add_bars(const score& s, const performance& p, const unfolded_time& time,
     plan.bars.push_back(std::move(bar));
     auto step = beat_length(metre);
     plan.bars.back().beats = beats_of(metre);
+    plan.bars.back().metre = metre;
     auto from = start - missing_before(s, time, k, metre);
     int number = 1;
     for (auto at = from; at < end && number <= most_beats; at += step, ++number)

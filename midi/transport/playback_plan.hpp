@@ -35,6 +35,7 @@ struct playback_plan {
     int pass = 1;                     ///< which time through the innermost repeat
     std::string number;               ///< as printed
     int beats = 4;                    ///< of a whole measure, also if this is a pickup
+    time_change metre{};              ///< the time signature
   };
   struct beat {
     std::chrono::nanoseconds time{};

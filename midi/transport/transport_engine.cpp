@@ -83,6 +83,7 @@ void transport_engine::play(transport_command::play& what, steady_time now) {
   tempo_ = possible_tempo(options_.tempo);
   clock_.set_on(options_.clock, now);
   ended_.reset();
+  beat_due_.reset();
   begin_at(beginning(), after_sent(now));
   clock_.prepare(*plan_, anchor_time_, tempo_);
   chase(anchor_);
@@ -111,13 +112,14 @@ void transport_engine::begin_count_in(int clicks) {
   anchor_ = std::max(anchor_, begins);
 }
 
-/// Whether the next click is the first beat of a measure.
-bool transport_engine::is_accent_of_count_in() const {
+/// The beat of the click of the count-in after which so many are left, from 1.
+int transport_engine::beat_of_click(int left) const {
   if (next_beat_ >= plan_->beats.size())
-    return clicks_left_ == std::min(options_.count_in, most_clicks);
+    return std::min(options_.count_in, most_clicks) - left;
   auto& first = plan_->beats[next_beat_];
   auto beats = std::max(plan_->bars[first.bar].beats, 1);
-  return (first.number - 1 - clicks_left_) % beats == 0;
+  auto before = (first.number - 2 - left) % beats;
+  return (before < 0 ? before + beats : before) + 1;
 }
 
 void transport_engine::exchange(transport_command::exchange& what) {
@@ -351,8 +353,9 @@ void transport_engine::perform(const next_action& a) {
   switch (a.what) {
     case action::click_off: metronome_.end_click(a.due); break;
     case action::click:
-      metronome_.click(is_accent_of_count_in(), a.due);
       --clicks_left_;
+      metronome_.click(beat_of_click(clicks_left_) == 1, a.due);
+      beat_due_ = a.due;
       moved_ = true;
       break;
     case action::clock_pulse: clock_.pulse(plan_.get()); break;
@@ -376,6 +379,7 @@ void transport_engine::reach_beat(steady_time due) {
     if (next_beat_ < beats.size() && beats[next_beat_].time == anchor_time_) ++next_beat_;
   }
   moved_ = true;
+  beat_due_ = due;
   if (options_.metronome) metronome_.click(beat.number == 1, due);
 }
 
@@ -435,6 +439,7 @@ transport_position transport_engine::position(steady_time now) const {
   p.id = id_;
   p.tempo = tempo_;
   p.exchanges = exchanges_;
+  p.beat_due = beat_due_;
   if (!plan_) return p;
   p.time = state_ == state_t::playing ? within(time_at(now)) : anchor_time_;
   if (plan_->bars.empty()) return p;
@@ -445,6 +450,9 @@ transport_position transport_engine::position(steady_time now) const {
   auto beat = std::upper_bound(plan_->beats.begin(), plan_->beats.end(), p.time,
                                [](auto t, auto& b) { return t < b.time; });
   if (beat != plan_->beats.begin()) p.beat = std::prev(beat)->number;
+  // Of the last click, and before the first one its own.
+  if (state_ == state_t::counting_in)
+    p.beat = beat_of_click(std::min(clicks_left_, std::min(options_.count_in, most_clicks) - 1));
   return p;
 }
 

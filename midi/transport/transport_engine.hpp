@@ -92,7 +92,7 @@ private:
   void reach_beat(steady_time due);
   void reach_end(steady_time due);
   void begin_count_in(int clicks);
-  bool is_accent_of_count_in() const;
+  int beat_of_click(int left) const;
   bool go_on_in_pending(std::size_t bar, steady_time due);
   void take_over_pending();
   void retire(playback_plan_ptr plan);
@@ -148,6 +148,7 @@ private:
   // Of the count-in: its clicks are beats before `counted_to_`, the first beat that is played.
   int clicks_left_ = 0;
   std::chrono::nanoseconds click_step_{}, counted_to_{};
+  std::optional<steady_time> beat_due_;  ///< of the last beat
   bool moved_ = false;
   std::optional<std::uint64_t> ended_;
 };

@@ -1,5 +1,7 @@
 #include "core/score/analysis/sounding.hpp"
 
+#include "core/score/analysis/jumps.hpp"
+#include "core/score/model/attribute_of.hpp"
 #include "core/score/model/walk.hpp"
 
 #include <algorithm>
@@ -25,6 +27,12 @@ struct timed_chord {
   const chord_rest* chord;
   quarters onset, length;  ///< within the measure
 };
+
+/// Whether a note sounds in this pass of a repeated section: MusicXML's time-only names passes.
+bool is_played_in(int pass, const note& n) {
+  auto passes = numbers_of_ending(attribute_of(n.extra, "time-only"));
+  return passes.empty() || std::find(passes.begin(), passes.end(), pass) != passes.end();
+}
 
 /// How many strokes a tremolo on this chord alone has; zero: none, or not measured.
 int tremolo_strokes(const chord_rest& x) {
@@ -141,10 +149,23 @@ private:
                      std::any_of(chords_[end].chord->notes.begin(), chords_[end].chord->notes.end(),
                                  [](auto& n) { return n.tie.stop; });
     auto steals_back = percent(chords_[first].chord->grace->steal_previous);
-    if (before_main && !tied_over && !steals_back)
+    bool after_another = first > 0;
+    if (before_main && !tied_over && !(steals_back && after_another))
       from_following(first, end);
-    else if (first > 0)
+    else if (after_another)
       from_previous(first, end, steals_back);
+    else
+      beside_others(first, end);
+  }
+
+  /// Nothing in the voice can give them time.
+  void beside_others(std::size_t first, std::size_t end) {
+    auto at = chords_[first].onset;
+    for (auto i = first; i < end; ++i) {
+      chords_[i].onset = at;
+      chords_[i].length = quarters{slashed_length};
+      at += chords_[i].length;
+    }
   }
 
   void from_following(std::size_t first, std::size_t end) {
@@ -245,6 +266,7 @@ private:
 
   void play_note(std::size_t k, const measure& m, const timed_chord& c, std::size_t n) {
     auto& written = c.chord->notes[n];
+    if (!is_played_in(time_.order[k].pass, written)) return;
     sounding_note s;
     s.part = index_;
     s.staff = c.chord->staff;

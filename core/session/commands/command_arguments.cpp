@@ -56,6 +56,14 @@ result<std::int64_t> parse_number(std::string_view text) {
   return fail(unreadable("a whole number", text, "digits"));
 }
 
+std::optional<double> parse_decimal(std::string_view text) {
+  double value = 0;
+  auto end = text.data() + text.size();
+  auto read = std::from_chars(text.data(), end, value);
+  if (read.ec != std::errc{} || read.ptr != end) return std::nullopt;
+  return value;
+}
+
 result<index_range> parse_index_range(std::string_view text) {
   if (text == "0" || text.substr(0, 2) == "0:")
     return fail(

@@ -20,6 +20,9 @@ namespace fermata {
 /// A whole number.
 result<std::int64_t> parse_number(std::string_view text);
 
+/// A decimal number: `90`, `92.5`. Empty: it is none.
+std::optional<double> parse_decimal(std::string_view text);
+
 /// Entries: `42`, `10:20`, `5:`, `:15`, `-5:` (the last five), `In[3]:Out[7]`. Both ends inclusive.
 struct index_range {
   std::optional<std::int64_t> from, to;

@@ -1,7 +1,7 @@
 #include "core/session/commands/command.hpp"
 #include "core/session/commands/command_arguments.hpp"
+#include "core/session/commands/record_request.hpp"
 
-#include <charconv>
 #include <limits>
 #include <optional>
 #include <string>
@@ -19,7 +19,11 @@ command_outcome recorder_does(recording::request what) {
   return outcome;
 }
 
-command_outcome record(const command_call&) { return recorder_does(recording::start{}); }
+command_outcome record(const command_call& c) {
+  auto what = record_request(c);
+  return what ? recorder_does(std::move(*what)) : refused(what.error());
+}
+
 command_outcome list_takes(const command_call&) { return recorder_does(recording::list_takes{}); }
 command_outcome list_inputs(const command_call&) { return recorder_does(recording::list_inputs{}); }
 
@@ -43,14 +47,6 @@ command_outcome keep(const command_call& c) {
   return recorder_does(what);
 }
 
-std::optional<double> decimal(const std::string& text) {
-  double value = 0;
-  auto end = text.data() + text.size();
-  auto read = std::from_chars(text.data(), end, value);
-  if (read.ec != std::errc{} || read.ptr != end) return std::nullopt;
-  return value;
-}
-
 command_outcome quantize(const command_call& c) {
   recording::quantize what;
   auto& given = c.given;
@@ -70,7 +66,7 @@ command_outcome quantize(const command_call& c) {
   }
   if (auto meter = given.option("meter")) what.meter = *meter;
   if (auto tempo = given.option("tempo")) {
-    what.tempo = decimal(*tempo);
+    what.tempo = parse_decimal(*tempo);
     if (!what.tempo || !(*what.tempo >= 20 && *what.tempo <= 500))
       return refused("--tempo " + *tempo + " is out of range",
                      "Give quarter notes per minute, from 20 to 500.");
@@ -92,15 +88,31 @@ command_outcome choose_input(const command_call& c) {
   return recorder_does(recording::choose_input{c.given.args.front()});
 }
 
+command_outcome change_thru(const command_call& c) {
+  if (c.given.args.empty()) return recorder_does(recording::change_thru{});
+  auto on = parse_switch(c.given.args.front());
+  return on ? recorder_does(recording::change_thru{*on}) : refused(on.error());
+}
+
 }  // namespace
 
 std::vector<command_spec> recording_commands() {
   constexpr std::string_view topic = "Recording";
   return {
       {.name = "record",
-       .help = "Records what is played on the MIDI inputs as a take of this session. `:stop` ends "
-               "the take and proposes its notation.",
-       .example = ":record",
+       .arguments = "[PART]",
+       .most_arguments = 1,
+       .options = {{"metronome", "", "with a click on each beat"},
+                   {"count-in", "", "after a measure of clicks"},
+                   {"measures", "N", "so many measures; then the take ends by itself"},
+                   {"tempo", "TEMPO", "of the metronome, in quarter notes per minute"},
+                   {"meter", "METER", "of the metronome: 2/4, 3/4, 4/4, 6/8, 9/8 or 12/8"},
+                   {"overdub", "", "while the score is played, as a new part, or into PART"},
+                   {"punch", "MEASURES", "only these measures of PART, while the other parts play"}},
+       .help = "Records what is played on the MIDI inputs as a take of this session, for PART if one "
+               "is named. `:stop` ends the take and proposes its notation. What is played to a "
+               "metronome or to the score is transcribed on their beats.",
+       .example = ":record --metronome --count-in --tempo 90 --measures 8",
        .topic = topic,
        .run = record},
       {.name = "keep",
@@ -145,6 +157,14 @@ std::vector<command_spec> recording_commands() {
        .example = ":midi input all",
        .topic = topic,
        .run = choose_input},
+      {.name = "midi thru",
+       .arguments = "[on|off]",
+       .most_arguments = 1,
+       .help = "Shows or changes whether what is played on the MIDI inputs is heard on the playback "
+               "device: `midi-thru` in config.toml.",
+       .example = ":midi thru on",
+       .topic = topic,
+       .run = change_thru},
   };
 }
 

@@ -35,6 +35,7 @@ struct passage {
   std::optional<std::pair<int, int>> range;  ///< measures from 1, inclusive; empty: all
   std::vector<std::string> only{}, muted{};  ///< ids of parts; `only` empty: all
   bool follows_edits = false;                ///< the score of the session
+  bool may_be_silent = false;                ///< it is played for its beats
 };
 
 /// Plays passages one after another; what was played before ends.

@@ -1,9 +1,12 @@
 #pragma once
 
+#include "core/session/commands/playback_effect.hpp"
+
 #include <chrono>
 #include <cstddef>
 #include <optional>
 #include <string>
+#include <utility>
 #include <variant>
 
 namespace fermata {
@@ -12,8 +15,12 @@ namespace fermata {
 /// (messages/recording.hpp).
 namespace recording {
 
-/// Begins a take; `:stop` ends it.
-struct start {};
+/// Begins a take; `:stop` ends it, or the end of what is played to it.
+struct start {
+  std::optional<playback::play> with;         ///< a metronome or the score; empty: nothing
+  std::string part;                           ///< id of the part that is recorded; empty: none
+  std::optional<std::pair<int, int>> replaces;  ///< these measures, from 1, of the part
+};
 /// Makes a take of what was played before.
 struct keep {
   /// Without a length: from the last long pause on, up to the last note.
@@ -36,7 +43,14 @@ struct choose_input {
   std::string device;
 };
 
-using request = std::variant<start, keep, list_takes, quantize, list_inputs, choose_input>;
+/// Whether what is played on the inputs is heard on the playback device, in all sessions:
+/// `midi-thru` of config.toml. Empty: shows it.
+struct change_thru {
+  std::optional<bool> on;
+};
+
+using request =
+    std::variant<start, keep, list_takes, quantize, list_inputs, choose_input, change_thru>;
 
 /// What was played longer ago is forgotten, unless it is recorded.
 inline constexpr std::chrono::minutes remembered{10};

@@ -133,6 +133,13 @@ const std::vector<setting_spec>& setting_table() {
        "take of what was played before. `auto` opens all of them with the first `:record` or "
        "`:keep`.",
        false},
+      {"midi-thru",
+       toggle,
+       "off",
+       {},
+       "hear what is played on the MIDI inputs",
+       "On the playback device. `:midi thru` changes it. It is heard while inputs are open.",
+       false},
       {"soundfont",
        text,
        "auto",

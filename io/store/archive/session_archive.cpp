@@ -34,7 +34,6 @@ namespace {
 constexpr std::string_view archive_format = "fermata-archive";
 constexpr int archive_version = 1;
 constexpr auto manifest_name = "fermata-archive.json";
-constexpr auto journal_name = "history.jsonl";
 constexpr auto score_file_name = "score.ferm";
 constexpr std::uint64_t largest_manifest = 1 << 20;
 /// A journal larger than this was not written by hand.

@@ -168,6 +168,40 @@ TEST_CASE("a grace note before a dotted note takes two thirds, with a slash a 32
   CHECK(heard(*make_score({make_part({slashed})})) == "0+1/8:77 1/8+7/8:76");
 }
 
+TEST_CASE("grace notes that no note of their measure can give time sound for a 32nd each") {
+  auto beside = bar("c4:w");
+  for (auto p : {"d5", "e5"}) {
+    auto g = grace(p);
+    g.voice = "2";
+    beside.items.push_back({measure_position{}, g});
+  }
+  CHECK(heard(*make_score({make_part({beside})})) == "0+4:60 0+1/8:74 1/8+1/8:76");
+
+  auto over = stop_ties(bar("f4:w", "2"), {0});
+  over.items.insert(over.items.begin(), {measure_position{}, grace("g4")});
+  CHECK(heard(*make_score({make_part({bar("f4:w~"), over})})) == "0+8:65 4+1/8:67");
+}
+
+TEST_CASE("a grace note that would take time from the note before takes it from the next if none is before") {
+  auto m = bar("c5:h c5:h");
+  auto g = grace("f5");
+  g.grace = grace_info{.steal_previous = "25"};
+  m.items.insert(m.items.begin(), {measure_position{}, g});
+  CHECK(heard(*make_score({make_part({m})})) == "0+1:77 1+1:72 2+2:72");
+}
+
+TEST_CASE("notes for certain passes sound in these") {
+  auto m = bar("c4:h d4:h");
+  std::get<chord_rest>(m.items[0].content).notes[0].extra = preserved_xml{{{"time-only", "2"}}, {}};
+  std::get<chord_rest>(m.items[1].content).notes[0].extra =
+      preserved_xml{{{"time-only", "1, 3"}}, {}};
+  barline back;
+  back.location = "right";
+  back.repeat = "backward";
+  m.items.push_back({measure_position{4}, back});
+  CHECK(heard(*make_score({make_part({m})})) == "2+2:62 4+2:60");
+}
+
 TEST_CASE("grace notes after the last note take their time from it") {
   auto m = bar("e5:w");
   m.items.push_back({measure_position{4}, grace("d5")});

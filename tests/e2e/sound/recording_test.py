@@ -36,7 +36,7 @@ def no_midi(home):
 def take(home, number, session="session-1"):
     """The events of a take, (nanoseconds, bytes), and whether it has an end."""
     lines = (home.session(session) / f"takes/{number}.take").read_text(encoding="utf-8").splitlines()
-    assert lines[0] == "fermata-take 1"
+    assert lines[0] == "fermata-take 2"
     events = [(int(at), bytes.fromhex(data)) for at, _, data in
               (line.split() for line in lines if line[0].isdigit())]
     return events, lines[-1].startswith("end ")
@@ -49,6 +49,50 @@ def shows(t, badge):
 
 def keys_on(events):
     return [data[1] for _, data in events if data[0] & 0xF0 == 0x90 and data[2] > 0]
+
+
+@needs_jack
+def test_a_take_to_a_metronome_ends_by_itself_and_is_transcribed(home):
+    heard = home.path / "heard"
+    with jack.JackServer() as server, jack.Keyboard(server) as keyboard, \
+            Terminal(home, columns=100, **silent(home, **server.env, FERMATA_MIDI_RECORD=str(heard))) as t:
+        t.enter(":midi connect memory")
+        said = t.enter(":record --metronome --count-in --measures 4 --tempo 240")
+        assert "recording take 1 from keyboard:out; `:stop` ends it" in said
+        assert "playing a metronome on " in said
+        keyboard.play(scale(SCALE[:4], beat=BEAT // 4))
+        t.wait_for("proposal 1: ")
+        t.wait_until(lambda: t.prompt() and not shows(t, "●"), "the recording has ended")
+        assert ":quantize 1" in t.enter(":history")
+        t.type("ctrl-d").wait_for_end()
+    events, is_complete = take(home, 1)
+    assert is_complete and keys_on(events) == list(SCALE[:4])
+    lines = (home.session("session-1") / "takes/1.take").read_text(encoding="utf-8").splitlines()
+    beats = [line.split() for line in lines if line.startswith("beat ")]
+    assert [(int(number), meter) for _, _, number, meter in beats] == [(n, "4/4") for n in (1, 2, 3, 4)] * 4
+    times = [int(at) for _, at, _, _ in beats]
+    assert all(abs(b - a - 250_000_000) < 1_000 for a, b in zip(times, times[1:]))
+
+
+@needs_jack
+def test_what_is_played_is_heard_on_the_playback_device(home):
+    with jack.JackServer() as server, jack.Keyboard(server) as keyboard, jack.Receiver(server) as probe, \
+            Terminal(home, columns=100, **silent(home, **server.env)) as t:
+        t.enter(":midi default probe:in")
+        assert "midi-thru = on; keyboard:out is heard on " in t.enter(":midi thru on")
+        keyboard.play([(0, (0x90, 60, 80)), (100, (0x80, 60, 64)), (200, (0x90, 62, 80))])
+        probe.wait_until(lambda all_: keys_on(all_) == [60, 62], "it is heard")
+        assert "midi-thru = true" in (home.folder / "config.toml").read_text(encoding="utf-8")
+        # The note that is held ends.
+        assert "midi-thru = off" in t.enter(":midi thru off")
+        probe.wait_until(lambda all_: not jack.sounding(all_), "silence")
+        t.enter(":record")
+        keyboard.play([(0, (0x80, 62, 64)), (100, (0x90, 64, 80)), (200, (0x80, 64, 64))])
+        t.wait_until(lambda: shows(t, "●1"), "it is recorded")
+        t.enter(":stop")
+        assert keys_on(probe.messages) == [60, 62]
+        t.type("ctrl-d").wait_for_end()
+    assert "midi-thru = false" in (home.folder / "config.toml").read_text(encoding="utf-8")
 
 
 @needs_jack

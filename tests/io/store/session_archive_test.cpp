@@ -58,7 +58,7 @@ TEST_CASE("takes are in a copy and in an archive, nothing else that is in their 
     s.line("(def x 1)");
   }
   std::filesystem::create_directories(take_folder(folder));
-  auto first = take_text({{"a"}, {{std::chrono::nanoseconds{5}, 0, {0x90, 60, 1}}}, {}}, {});
+  auto first = take_text({{{"a"}, {{std::chrono::nanoseconds{5}, 0, {0x90, 60, 1}}}, {}}});
   write_content(take_path(folder, 1), first);
   write_content(take_path(folder, 12), "not even a take");
   write_content(take_folder(folder) / "notes.txt", "x");

@@ -17,15 +17,21 @@ const timestamp some_time{
     std::chrono::milliseconds{1'764'520'800'123}};  // 2025-11-30T16:40:00.123Z
 
 /// The example of the header file.
-constexpr auto example = "fermata-take 1\n"
+constexpr auto example = "fermata-take 2\n"
                          "started 2025-11-30T16:40:00.123Z\n"
+                         "part P2\n"
+                         "measures 5 8\n"
                          "port jack:piano:out\n"
+                         "beat 0 1 3/4\n"
                          "0 0 903c50\n"
                          "512345678 0 803c40\n"
                          "end 900000000\n";
 
-const midi::take music{
-    {"jack:piano:out"}, {{0ns, 0, {0x90, 60, 0x50}}, {512'345'678ns, 0, {0x80, 60, 0x40}}}, 900ms};
+const midi::take music{{"jack:piano:out"},
+                       {{0ns, 0, {0x90, 60, 0x50}}, {512'345'678ns, 0, {0x80, 60, 0x40}}},
+                       900ms,
+                       {{0ns, 1, {3, 4}}}};
+const stored_take stored{music, some_time, {"P2", std::pair{5, 8}}};
 
 std::string fault_of(const std::string& text) {
   auto read = read_take(text);
@@ -36,7 +42,7 @@ std::string fault_of(const std::string& text) {
 }  // namespace
 
 TEST_CASE("a take is written and read line by line") {
-  CHECK(take_text(music, some_time) == example);
+  CHECK(take_text(stored) == example);
   auto read = read_take(example);
   REQUIRE(read);
   CHECK(read->is_complete);
@@ -44,6 +50,18 @@ TEST_CASE("a take is written and read line by line") {
   CHECK(read->music.ports == music.ports);
   CHECK(read->music.events == music.events);
   CHECK(read->music.end == music.end);
+  CHECK(read->music.beats == music.beats);
+  CHECK(read->place == stored.place);
+}
+
+TEST_CASE("a take of version 1 is read, one of a newer version is refused") {
+  auto old = read_take("fermata-take 1\nstarted 2025-11-30T16:40:00.123Z\nport a\n0 0 903c50\nend 9\n");
+  REQUIRE(old);
+  CHECK(old->is_complete);
+  CHECK(old->music.events.size() == 1);
+  CHECK(old->place == take_place{});
+  CHECK(fault_of("fermata-take 3\n") ==
+        "line 1: this take was recorded by a newer version of Fermata");
 }
 
 TEST_CASE("a take that was cut off at any byte has all of its complete lines") {
@@ -55,7 +73,7 @@ TEST_CASE("a take that was cut off at any byte has all of its complete lines") {
     REQUIRE(read);
     CHECK_FALSE(read->is_complete);
     auto lines = std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(length), '\n');
-    CHECK(read->music.events.size() == static_cast<std::size_t>(std::clamp<long>(lines - 3, 0, 2)));
+    CHECK(read->music.events.size() == static_cast<std::size_t>(std::clamp<long>(lines - 6, 0, 2)));
   }
 }
 
@@ -84,6 +102,15 @@ TEST_CASE("what is wrong in a take is told with its line") {
         "line 4: the time is before that of the line above");
   CHECK(fault_of("fermata-take 1\nend 5\nport a\n") == "line 3: there is nothing after `end`");
   CHECK(fault_of("fermata-take 1\nstarted yesterday\n").find("line 2: ") == 0);
+  for (auto line : {"measures 5", "measures 0 3", "measures 5 4", "measures a b"})
+    CHECK(fault_of(std::string{"fermata-take 2\n"} + line + '\n') ==
+          "line 2: expected the first and the last measure");
+  for (auto line : {"beat 5", "beat 5 0 4/4", "beat 5 1", "beat 5 1 4", "beat 5 1 0/4", "beat 5 1 4/3",
+                    "beat 5 1 4/0", "beat x 1 4/4"})
+    CHECK(fault_of(std::string{"fermata-take 2\n"} + line + '\n') ==
+          "line 2: expected a time, a beat and a time signature");
+  CHECK(fault_of("fermata-take 2\nbeat -5 1 4/4\nbeat -5 2 4/4\n") ==
+        "line 3: the beat is not after the one before");
 }
 
 TEST_CASE("changed bytes of a take never do harm") {

@@ -60,6 +60,24 @@ TEST_CASE("a pickup comes in on its beat, or between two") {
   CHECK(counted_in(*with_pickup("c4:e"), 4) == "0:76 500:77 1000:77 1500:77 1750:60");
 }
 
+TEST_CASE("each click of the count-in has its beat") {
+  auto beats = [](const score& s, int clicks) {
+    player p;
+    playback_options o;
+    o.count_in = clicks;
+    p.play(plan_of(s), o);
+    std::string text = std::to_string(p.engine.position(p.at()).beat) + ":";
+    for (int i = 0; i < clicks; ++i) {
+      p.run_to(500ms * i + 10ms);
+      text += ' ' + std::to_string(p.engine.position(p.at()).beat);
+    }
+    return text;
+  };
+  CHECK(beats(*four_notes(), 4) == "1: 1 2 3 4");
+  CHECK(beats(*one_part({"c4:h."}, 3, 4), 5) == "2: 2 3 1 2 3");
+  CHECK(beats(*with_pickup("c4:q"), 7) == "1: 1 2 3 4 1 2 3");
+}
+
 TEST_CASE("what is left of the count-in follows a change of tempo") {
   player p;
   playback_options o;

@@ -1,0 +1,151 @@
+#include "tests/actors/midi/recording_fixture.hpp"
+
+#include <catch2/catch.hpp>
+
+namespace fermata::actors::record_to_beats_test {
+
+namespace {
+
+using namespace testing;
+
+/// When the first note that the device was told to play is due.
+midi::steady_time first_note(recording_session& s) {
+  s.wait_for_notes(1);
+  for (auto& m : s.devices->port("piano")->messages())
+    if ((m.bytes[0] & 0xF0) == 0x90 && m.bytes[2] > 0) return m.due;
+  FAIL("no note");
+  return {};
+}
+
+/// Until the take that is being recorded has ended by itself and was transcribed.
+void wait_for_proposal(recording_session& s, const std::string& name) {
+  s.becomes_true([&] { return has(s.enter(":proposals"), name); });
+}
+
+constexpr auto two_parts =
+    "(score (part :violin (measure (tempo :q 240) (note c5 :w)) (measure (note d5 :w)))"
+    " (part :cello (measure (note c3 :w)) (measure (note d3 :w))))";
+
+}  // namespace
+
+TEST_CASE("what is played to a metronome is transcribed on its beats") {
+  recording_session s;
+  auto said = s.enter(":record --metronome --count-in --tempo 240 --meter 3/4");
+  CHECK(has(said, "recording take 1 from Input keyboard; `:stop` ends it"));
+  CHECK(has(said, "playing a metronome on Device piano"));
+  auto first = first_note(s) + 750ms;
+  // Six quarter notes of 250 ms, the first one too early.
+  auto errors = {-20ms, 10ms, -5ms, 0ms, 15ms, 20ms};
+  auto at = 0ms;
+  std::uint8_t key = 60;
+  for (auto error : errors) {
+    s.note(first, at + error, at + 240ms, key++);
+    at += 250ms;
+  }
+  s.wait_for_notes(3 + 8);
+  said = s.enter(":stop");
+  CHECK(has(said, "take 1: 6 notes in "));
+  CHECK(has(said, "3/4, 240 quarter notes per minute"));
+  auto take = s.take(1);
+  REQUIRE(take.music.beats.size() >= 6);
+  for (std::size_t i = 0; i < 6; ++i) {
+    CHECK(take.music.beats[i].number == static_cast<int>(i) % 3 + 1);
+    CHECK(take.music.beats[i].metre == midi::time_change{3, 4});
+    auto from_first = take.music.beats[i].at - take.music.beats[0].at;
+    CHECK(std::chrono::abs(from_first - static_cast<int>(i) * 250ms) < 1us);
+  }
+  CHECK(std::chrono::abs(take.music.events[0].at - take.music.beats[0].at + 20ms) < 1us);
+  CHECK(has(s.enter(":accept 1"), "6 notes added"));
+  auto score = s.enter(":score");
+  CHECK(has(score, "(time 3 4)"));
+  for (auto note : {"(note c4 :q)", "(note d4 :q)", "(note e4 :q)", "(note f4 :q)"})
+    CHECK(has(score, note));
+  // Without the beats, if something else is said.
+  CHECK(has(s.enter(":quantize 1 --meter 4/4"), "4/4, "));
+}
+
+TEST_CASE("a take of so many measures ends by itself, and its notation is proposed") {
+  recording_session s;
+  CHECK(has(s.enter(":record --measures 8 --tempo 500 --meter 2/4"), "playing a metronome"));
+  auto first = first_note(s);
+  for (int i = 0; i < 4; ++i)
+    s.note(first, i * 120ms, i * 120ms + 100ms, 60);
+  wait_for_proposal(s, "take 1");
+  CHECK_FALSE(s.recording.is_recording());
+  CHECK(s.take(1).is_complete);
+  CHECK(s.take(1).music.beats.size() == 16);
+}
+
+TEST_CASE("measures of a part are recorded again while the other parts play") {
+  recording_session s;
+  s.enter(two_parts);
+  CHECK(has(s.enter(":record Cello --punch 2"), "playing the score"));
+  auto first = first_note(s);
+  CHECK(s.keys_on().front() == 74);  // d5 of the violin
+  s.note(first, 0ms, 480ms, 55);
+  s.note(first, 500ms, 980ms, 57);
+  wait_for_proposal(s, "take 1");
+  CHECK(s.take(1).place == io::take_place{"P2", std::pair{2, 2}});
+  CHECK(s.keys_on() == std::vector<int>{74});
+  CHECK(has(s.enter(":accept 1"), "measure 2"));
+  auto score = s.enter(":score");
+  INFO(score);
+  CHECK(has(score, "(note c3 :w)"));
+  CHECK(has(score, "(measure (note g3 :h) (note a3 :h))"));
+  CHECK_FALSE(has(score, "(note d3 :w)"));
+  CHECK(has(score, "(measure (note d5 :w))"));
+  // The same place when it is transcribed again.
+  CHECK(has(s.enter(":quantize 1"), "proposal 2: "));
+}
+
+TEST_CASE("what is played along with the score becomes a part of its own") {
+  recording_session s;
+  s.enter(two_parts);
+  CHECK(has(s.enter(":record --overdub"), "playing the score"));
+  auto first = first_note(s);
+  s.note(first, 1'000ms, 1'980ms, 67);
+  wait_for_proposal(s, "take 1");
+  s.enter(":accept 1");
+  auto score = s.enter(":score");
+  CHECK(has(score, "(part :violin"));
+  CHECK(has(score, "\"Take 1\""));
+  CHECK(has(score, "(note g4 :w)"));
+}
+
+TEST_CASE("a take is for a part that is named") {
+  recording_session s;
+  s.enter(two_parts);
+  s.enter(":record Violin --metronome --tempo 500");
+  auto first = first_note(s);
+  s.note(first, 0ms, 470ms, 79);
+  s.wait_for_notes(5);
+  s.enter(":stop");
+  s.enter(":accept 1");
+  auto score = s.enter(":score");
+  CHECK(score.find("(note g5 :w)") < score.find("(part :cello"));
+}
+
+TEST_CASE("nothing is left of a take whose metronome cannot be played") {
+  recording_session s;
+  s.devices->unplug("piano");
+  CHECK(has(s.enter(":record --metronome"), "! no synthesizer and no MIDI ports"));
+  CHECK_FALSE(s.recording.is_recording());
+  CHECK(s.enter(":takes") == "no takes; `:record` records one");
+  CHECK(has(s.enter(":record"), "recording take 1"));
+}
+
+TEST_CASE("beats of music that is played during a take are in it") {
+  recording_session s;
+  s.enter(two_parts);
+  s.enter(":record");
+  s.enter(":play");
+  s.note(first_note(s), 0ms, 240ms, 60);
+  s.wait_for_status([](auto& p) { return p.measure == "2"; });
+  // Ends only the take's own music with it.
+  s.wait_for_state(playback_status::state_t::stopped);
+  CHECK(s.recording.is_recording());
+  CHECK(has(s.enter(":stop"), "4/4, 240 quarter notes per minute"));
+  CHECK(s.take(1).music.beats.size() == 8);
+}
+
+}  // namespace fermata::actors::record_to_beats_test
