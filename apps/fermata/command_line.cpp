@@ -130,7 +130,7 @@ void add_transcribe(CLI::App& app, int& status) {
       ->default_val("-")
       ->type_name("FILE");
   c.add_option("--meter", o->metre,
-               "time signature: 2/4, 3/4, 4/4, 6/8, 9/8 or 12/8 (default: recognized)")
+               "time signature: 2/4, 3/4, 4/4, 6/8, 9/8, 12/8 (default: recognized) or 5/4")
       ->type_name("METER");
   auto* tempo =
       c.add_option("--tempo", o->tempo, "quarter notes per minute, roughly (default: recognized)")
@@ -152,7 +152,14 @@ void add_transcribe(CLI::App& app, int& status) {
       ->capture_default_str()
       ->check(CLI::IsMember({8, 16, 32}))
       ->type_name("VALUE");
-  c.add_flag("!--no-triplets", o->triplets, "no triplets in 2/4, 3/4 and 4/4");
+  auto* tuplets = c.add_option("--tuplets", o->tuplets,
+                               "tuplets in simple meters: 3 (default) or 5, or both as 3,5")
+                      ->delimiter(',')
+                      ->check(CLI::IsMember({3, 5}))
+                      ->type_name("NUMBERS");
+  c.add_flag_callback(
+       "--no-triplets", [o] { o->tuplets.clear(); }, "no tuplets")
+      ->excludes(tuplets);
   c.add_option("--alternatives", o->alternatives, "number of readings, in OUTPUT, OUTPUT-2, ...")
       ->capture_default_str()
       ->check(CLI::Range(1, 6))

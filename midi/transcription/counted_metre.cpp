@@ -9,12 +9,12 @@ metric_level level_of(int position, int beat, const counted_metre& metre) {
     return is_half ? metric_level::half_measure : metric_level::beat;
   }
   if (metre.is_compound) {
-    if (position % 12 == 0) return metric_level::eighth;
-    return position % 6 == 0 ? metric_level::sixteenth : metric_level::finer;
+    if (position % grid_of_eighth == 0) return metric_level::eighth;
+    return position % grid_of_sixteenth == 0 ? metric_level::sixteenth : metric_level::finer;
   }
-  if (position == 12) return metric_level::eighth;
-  if (position % 6 == 0) return metric_level::sixteenth;
-  return position % 8 == 0 ? metric_level::triplet : metric_level::finer;
+  if (position == grid_of_eighth) return metric_level::eighth;
+  if (position % grid_of_sixteenth == 0) return metric_level::sixteenth;
+  return position % grid_of_triplet == 0 ? metric_level::triplet : metric_level::finer;
 }
 
 time_signature signature_of(const counted_metre& metre) {

@@ -26,8 +26,8 @@ constexpr double fine_value = .25;    ///< finer than a sixteenth, or a triplet
 constexpr double dotted_value = .05;  ///< before a rest
 constexpr std::size_t most_passed = 8;
 
-/// From a 32nd to a whole note, with dotted values and thirds.
-constexpr std::array<std::int64_t, 12> note_values{3, 6, 8, 9, 12, 16, 18, 24, 36, 48, 72, 96};
+/// From a 32nd to a whole note, with dotted values and thirds, in 24ths of a quarter.
+constexpr std::array<int, 12> note_values{3, 6, 8, 9, 12, 16, 18, 24, 36, 48, 72, 96};
 
 double cost_of_length(double played, double written, const length_costs& costs) {
   auto ratio = std::log(played / written);
@@ -49,10 +49,11 @@ std::int64_t length_of(std::int64_t position, double played,
   std::size_t passed = 0;
   for (auto o = next; o != onsets.end() && passed < most_passed; ++o, ++passed)
     consider(*o - position, passed_onset * static_cast<double>(passed));
-  for (auto value : note_values) {
+  for (auto parts : note_values) {
+    std::int64_t value = parts * grid_of_quarter / 24;
     auto passes = next != onsets.end() && position + value > *next;
-    auto is_dotted = value % 9 == 0;
-    consider(value, costs.rest_after + (value % 6 == 0 ? 0 : fine_value) +
+    auto is_dotted = parts % 9 == 0;
+    consider(value, costs.rest_after + (parts % 6 == 0 ? 0 : fine_value) +
                         (is_dotted ? dotted_value : 0) + (passes ? passed_onset : 0));
   }
   return length;
@@ -71,7 +72,7 @@ std::vector<std::int64_t> note_lengths(const std::vector<performed_note>& notes,
     std::sort(o.begin(), o.end());
     o.erase(std::unique(o.begin(), o.end()), o.end());
   }
-  constexpr double shortest = .7;  // ticks
+  constexpr double shortest = .03 * grid_of_quarter;
   constexpr double notes_at_once = 1.1;
   auto places = static_cast<double>(onsets[0].size() + onsets[1].size());
   auto& costs =

@@ -37,14 +37,22 @@ const std::vector<prior_row>& prior_rows() {
 constexpr double weight_of_prior = 6.38;
 /// What is known of a division counts as much as so many onsets after each last advance.
 constexpr double weight_of_division = 20;
-constexpr int farthest = 200;  ///< ticks that a step may end at
+/// The tables count in these parts of a quarter.
+constexpr int parts_of_quarter = 24;
+constexpr int ticks_of_part = grid_of_quarter / parts_of_quarter;
+constexpr int longest_beat_in_parts = 36;
+constexpr int farthest = 200;  ///< parts that a step may end at
+
+int beat_in_parts(bool is_compound) {
+  return is_compound ? longest_beat_in_parts : parts_of_quarter;
+}
 
 bool is_triplet_position(int position) { return position % 2 == 0 && position % 6 != 0; }
 
 /// How the beat is divided after a step from one position to another.
-int division_after(int division, int from, int to, const counted_metre& metre) {
-  auto position = to % metre.beat_length();
-  if (metre.is_compound) {
+int division_after(int division, int from, int to, bool is_compound) {
+  auto position = to % beat_in_parts(is_compound);
+  if (is_compound) {
     if (position % 12 != 0) return sixteenths;
     if (position == 0) return from == 24 ? eighths : division;
     return (from == 0 || from == 12) && to - from == 12 ? eighths : division;
@@ -55,27 +63,28 @@ int division_after(int division, int from, int to, const counted_metre& metre) {
   return from == 12 ? eighths : division;
 }
 
+constexpr int other_advance = 4;
 int advance_class(int advance) {
   switch (advance) {
     case 6: return 0;
     case 8: return 1;
     case 12: return 2;
     case 24: return 3;
-    default: return 4;
+    default: return other_advance;
   }
 }
 
-bool is_allowed(int position, const counted_metre& metre, const rhythm_model::limits& l) {
+bool is_allowed(int position, bool is_compound, const rhythm_model::limits& l) {
   auto binary = l.finest >= 32 ? 3 : l.finest >= 16 ? 6 : 12;
   if (position % binary == 0) return true;
-  if (metre.is_compound) return l.finest >= 32 && position % 4 == 0;
+  if (is_compound) return l.finest >= 32 && position % 4 == 0;
   // Sixteenths of a triplet are as fine as 32nds.
   auto ternary = l.finest >= 32 ? 2 : l.finest >= 16 ? 4 : 8;
   return l.triplets && position % ternary == 0;
 }
 
 using weights = std::array<double, farthest>;
-using weights_by_position = std::array<weights, 36>;
+using weights_by_position = std::array<weights, longest_beat_in_parts>;
 
 double total(const weights& w) {
   double sum = 0;
@@ -108,9 +117,8 @@ void mix_divisions_of_beats(std::array<weights_by_position, N>& by_division, boo
 }  // namespace
 
 rhythm_model::rhythm_model(bool is_compound, texture t, const limits& l) {
-  const counted_metre metre{2, is_compound};
-  const auto beat = metre.beat_length();
-  auto may_be = [&](int to) { return is_allowed(to % beat, metre, l); };
+  const auto beat = beat_in_parts(is_compound);
+  auto may_be = [&](int to) { return is_allowed(to % beat, is_compound, l); };
   // By division, and by division and last advance: too large for the stack.
   auto by_division = std::make_unique<std::array<weights_by_position, divisions>>();
   auto by_context = std::make_unique<std::array<weights_by_position, divisions * advances>>();
@@ -167,12 +175,36 @@ rhythm_model::rhythm_model(bool is_compound, texture t, const limits& l) {
           continue;
         auto probability = (here[index(to)] + weight_of_division * known[index(to)] / sum) /
                            (sum_here + weight_of_division);
-        auto next = division_after(c / advances, p, to, metre) * advances + advance_class(to - p);
-        steps_[index(c)][index(p)].push_back({static_cast<std::int16_t>(to - p),
-                                              static_cast<context>(next),
-                                              static_cast<float>(std::log(probability))});
+        auto next =
+            division_after(c / advances, p, to, is_compound) * advances + advance_class(to - p);
+        add_step(index(c), p * ticks_of_part, (to - p) * ticks_of_part, next, probability);
       }
     }
+  if (l.quintuplets && !is_compound) add_quintuplets();
+}
+
+void rhythm_model::add_step(std::size_t c, int position, int advance, int next,
+                            double probability) {
+  steps_[c][static_cast<std::size_t>(position)].push_back(
+      {static_cast<std::int16_t>(advance), static_cast<context>(next),
+       static_cast<float>(std::log(probability))});
+}
+
+void rhythm_model::add_quintuplets() {
+  // Estimates: too few were counted.
+  constexpr double begins = .03, goes_on = .9;
+  constexpr int fifths = 5;
+  for (std::size_t c = 0; c < steps_.size(); ++c) {
+    auto next = static_cast<int>(c) / advances * advances + other_advance;
+    for (int from = 0; from < fifths; ++from)
+      for (int to = from + 1; to <= fifths - (from == 0); ++to) {
+        auto share = from + 1 == fifths ? 1
+                     : to == from + 1   ? goes_on
+                                        : (1 - goes_on) / (fifths - from - 1);
+        add_step(c, from * grid_of_quintuplet, (to - from) * grid_of_quintuplet, next,
+                 from == 0 ? begins * share : share);
+      }
+  }
 }
 
 }  // namespace fermata::midi

@@ -3,6 +3,7 @@
 #include "midi/transcription/counted_metre.hpp"
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -14,8 +15,9 @@ namespace fermata::midi {
 class rhythm_model {
 public:
   struct limits {
-    int finest = 32;       ///< the shortest binary note value: 8, 16 or 32
-    bool triplets = true;  ///< in simple metres
+    int finest = 32;           ///< the shortest binary note value: 8, 16 or 32
+    bool triplets = true;      ///< in simple metres
+    bool quintuplets = false;  ///< of sixteenths, in simple metres
   };
   /// The rhythm before an onset: how the beats are divided, and the last advance.
   using context = std::uint8_t;
@@ -40,7 +42,12 @@ public:
   bool has_position(int position) const { return !steps(start, position).empty(); }
 
 private:
-  static constexpr std::size_t longest_beat = 36;
+  /// `position` and `advance` in ticks.
+  void add_step(std::size_t c, int position, int advance, int next, double probability);
+  /// Of sixteenths, on a beat.
+  void add_quintuplets();
+
+  static constexpr std::size_t longest_beat = 3 * grid_of_eighth;
   std::array<std::array<std::vector<step>, longest_beat>, divisions * advances> steps_;
 };
 

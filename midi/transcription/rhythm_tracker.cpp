@@ -23,7 +23,7 @@ constexpr double usual_deviation = .58;                                 ///< of 
 constexpr double rubato = 4.6;         ///< cost of tempos away from their average, in a quarter
 constexpr double unusual_tempo = .6;   ///< cost of tempos away from the usual one, at each onset
 constexpr double averaging_time = 59;  ///< quarters that the average of tempos extends over
-constexpr double triplet_cost = .5;    ///< of each onset on a triplet: even notes are rather none
+constexpr double tuplet_cost = .5;     ///< of each onset in a tuplet: even notes are rather none
 constexpr double compound_cost = .15;  ///< of each onset in a compound metre
 constexpr int initial_tempos = 48;
 /// Log-likelihoods so much worse than the best are given up.
@@ -33,7 +33,10 @@ constexpr double hopeless = 18;
 constexpr double notes_of_single_line = 1.1;
 
 /// In ticks: a longer one is a mistake, or two takes.
-constexpr double longest_rest = 100'000;
+constexpr double longest_rest = 4'000. * grid_of_quarter;
+
+/// Of a beat of a simple metre: no sixteenth, 32nd and so on is there.
+bool is_tuplet_position(int position) { return position % (grid_of_quarter / 8) != 0; }
 
 /// The metres that are followed to the end are chosen by so many notes.
 constexpr std::size_t notes_for_choice = 400;
@@ -127,7 +130,8 @@ public:
       options_(o),
       timing_(timing),
       best_of_class_(
-          static_cast<std::size_t>(metre.measure_length() * contexts * tempo_classes * 2), none) {}
+          static_cast<std::size_t>(metre.beats * places_of_beat() * contexts * tempo_classes * 2),
+          none) {}
 
   /// The first notes only, if there are more than `most`. Nothing when it was cancelled.
   std::optional<tracked_rhythm> track(std::size_t most) {
@@ -148,6 +152,16 @@ private:
   static constexpr int tempo_classes = 64;
   static constexpr double tempo_class_width = .06;  ///< of the logarithm
   static constexpr int none = -1;
+
+  /// Numbers the positions of a beat where onsets may be; how many there are.
+  int places_of_beat() {
+    int count = 0;
+    place_of_position_.assign(static_cast<std::size_t>(metre_.beat_length()), none);
+    for (int position = 0; position < metre_.beat_length(); ++position)
+      if (model_.has_position(position))
+        place_of_position_[static_cast<std::size_t>(position)] = count++;
+    return places_ = count;
+  }
 
   double seconds(std::size_t i) const { return onsets_.seconds[i]; }
   double evidence(std::size_t i, int position, int beat) const {
@@ -242,7 +256,9 @@ private:
     for (auto& h : current_) {
       step(h, i, 0, h.context, same_chord_);
       auto expected = (seconds(i) - h.tempo.time) / h.tempo.quarter * grid_of_quarter;
-      auto tolerance = [&](double ticks) { return 6 + .35 * std::max(ticks, expected); };
+      auto tolerance = [&](double ticks) {
+        return grid_of_sixteenth + .35 * std::max(ticks, expected);
+      };
       for (auto& s : model_.steps(h.context, h.position))
         if (std::abs(s.advance - expected) <= tolerance(s.advance))
           step(h, i, s.advance, s.next, other_chord_ + static_cast<double>(s.log_probability));
@@ -285,15 +301,16 @@ private:
 
   /// After a long rest any beat may come, of those near the expected time.
   void follow_long_rest(const hypothesis& h, std::size_t i, double expected) {
-    constexpr int shortest = 50, beats_around = 20;
+    constexpr int shortest = 2 * grid_of_quarter, beats_around = 20;
     constexpr double cost_of_beat = .02, most_cost = 1;
-    if (expected <= 60) return;
+    if (expected <= 2.5 * grid_of_quarter) return;
     auto beat = metre_.beat_length();
     auto first = beat - h.position;
     auto nearest = static_cast<int>(std::min(expected, longest_rest) - first) / beat;
     for (int b = std::max(0, nearest - beats_around); b <= nearest + beats_around; ++b) {
       auto advance = first + b * beat;
-      if (advance < shortest || std::abs(advance - expected) > 6 + .35 * expected) continue;
+      if (advance < shortest || std::abs(advance - expected) > grid_of_sixteenth + .35 * expected)
+        continue;
       auto cost = std::min(most_cost, cost_of_beat * advance / beat);
       step(h, i, advance, h.context, other_chord_ + std::log(.01) - cost);
     }
@@ -301,7 +318,7 @@ private:
 
   /// To a metronome, after a rest, any position may come that is near the expected time.
   void follow_rest_on_grid(const hypothesis& h, std::size_t i, double expected) {
-    constexpr int shortest = 30;
+    constexpr int shortest = grid_of_quarter + grid_of_sixteenth;
     constexpr double rare = -4.6;
     constexpr double longest = 1e8;  // more than any score may last
     auto nearest = static_cast<int>(std::lround(std::min(expected, longest)));
@@ -340,8 +357,8 @@ private:
       h.score -= tempo_cost(h, quarters);
       if (metre_.is_compound)
         h.score -= compound_cost;
-      else if (h.position % 2 == 0 && h.position % 6 != 0)
-        h.score -= triplet_cost;
+      else if (is_tuplet_position(h.position))
+        h.score -= tuplet_cost;
       if (accents_[i].begins_chord) h.score += evidence(i, h.position, h.beat);
     }
     if (h.score < best_score_ - hopeless) return;
@@ -363,7 +380,7 @@ private:
   void add(const hypothesis& h) {
     auto tempo = static_cast<int>(std::lrint(fast_log(h.tempo.quarter) / tempo_class_width));
     auto tempo_class = std::clamp(tempo + tempo_classes / 2, 0, tempo_classes - 1);
-    auto place = h.beat * metre_.beat_length() + h.position;
+    auto place = h.beat * places_ + place_of_position_[static_cast<std::size_t>(h.position)];
     auto c = ((place * contexts + h.context) * tempo_classes + tempo_class) * 2 + h.is_ornament;
     auto& best = best_of_class_[static_cast<std::size_t>(c)];
     if (best == none) {
@@ -425,6 +442,8 @@ private:
   const double shortest_initial_ = options_.quarter_seconds ? usual() * .9 : .15;
   const double longest_initial_ = options_.quarter_seconds ? usual() * 1.1 : 2;
   std::size_t count_ = 0;
+  std::vector<int> place_of_position_;
+  int places_ = 0;
   std::vector<hypothesis> current_, next_;
   std::vector<node> nodes_;
   std::vector<int> best_of_class_;  ///< indices into `next_`
@@ -473,10 +492,11 @@ std::vector<tracked_rhythm> track_rhythm(const std::vector<performed_note>& note
     return readings;
   };
   if (options.metre) return readings_in(std::span{&*options.metre, 1}, notes.size());
-  if (options.readings >= counted_metres.size() || notes.size() <= notes_for_choice)
-    return readings_in(counted_metres, notes.size());
+  const auto usual = std::span{counted_metres}.first(usual_metres);
+  if (options.readings >= usual.size() || notes.size() <= notes_for_choice)
+    return readings_in(usual, notes.size());
   std::vector<counted_metre> likely;
-  for (auto& r : readings_in(counted_metres, notes_for_choice))
+  for (auto& r : readings_in(usual, notes_for_choice))
     if (likely.size() < options.readings) likely.push_back(r.metre);
   return readings_in(likely, notes.size());
 }

@@ -14,14 +14,14 @@ namespace fermata::midi {
 
 struct tracker_options {
   rhythm_model::limits rhythm{};
-  std::optional<counted_metre> metre{};     ///< empty: the best of `counted_metres`
+  std::optional<counted_metre> metre{};     ///< empty: the best of the usual ones
   std::optional<double> quarter_seconds{};  ///< the tempo, if it is known: kept to within a tenth
   /// The beats, if they are known: tempo and barlines are theirs, and `quarter_seconds` is not
   /// used.
   std::optional<beat_grid> beats{};
-  std::size_t readings = counted_metres.size();  ///< wanted; fewer take less time
-  std::size_t hypotheses = 60;                   ///< that are followed at a time
-  std::function<bool()> is_cancelled{};          ///< asked now and then
+  std::size_t readings = usual_metres;   ///< wanted; fewer take less time
+  std::size_t hypotheses = 60;           ///< that are followed at a time
+  std::function<bool()> is_cancelled{};  ///< asked now and then
 };
 
 /// Where the notes of a performance are in a metre.

@@ -117,9 +117,9 @@ result<void> score_writer::lay_out_measures() {
   auto metre = signature_of(metre_);
   // What begins in the second half of the measure is a pickup, from an eighth on. A known downbeat
   // begins a measure, also if the player waits.
-  constexpr std::int64_t eighth = 12;
   auto waits = known_downbeat_ && first >= *known_downbeat_;
-  auto start = !waits && first % length * 2 >= length ? first % length / eighth * eighth : 0;
+  auto start =
+      !waits && first % length * 2 >= length ? first % length / grid_of_eighth * grid_of_eighth : 0;
   auto is_pickup = start > 0;
   std::int64_t at = waits ? *known_downbeat_ : first / length * length + start;
   do {
@@ -241,7 +241,6 @@ void score_writer::simplify(smf::part_music& music, const smf::measure_span& spa
 
 result<part> score_writer::notated(std::size_t index) {
   constexpr std::size_t most_voices = 8;
-  constexpr std::int64_t sixteenth = 6, eighth = 12;
   auto& music = music_[index];
   std::vector<int> attempts(measures_.size());
   for (;;) {
@@ -255,7 +254,7 @@ result<part> score_writer::notated(std::size_t index) {
       return fail({errc::unsupported_format,
                    fmt::format("measure {} has a rhythm that cannot be notated", fault + 1)});
     if (attempts[fault] == 1) ++moved_measures_;
-    simplify(music, measures_[fault], attempts[fault] == 1 ? sixteenth : eighth);
+    simplify(music, measures_[fault], attempts[fault] == 1 ? grid_of_sixteenth : grid_of_eighth);
   }
 }
 }  // namespace fermata::midi

@@ -22,7 +22,7 @@ double share_on(const tracked_rhythm& r, int grid) {
 std::string reason_for(const std::vector<tracked_rhythm>& readings, std::size_t index) {
   auto& r = readings[index];
   auto text = fmt::format("{:.0f} % of the notes on its beats, {:.0f} % on its eighths",
-                          share_on(r, r.metre.beat_length()), share_on(r, 12));
+                          share_on(r, r.metre.beat_length()), share_on(r, grid_of_eighth));
   if (readings.size() < 2) return text;
   auto& other = readings[index == 0 ? 1 : 0];
   auto lead = (r.score - other.score) / static_cast<double>(r.positions.size());

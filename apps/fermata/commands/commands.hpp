@@ -58,7 +58,7 @@ struct transcribe_options {
   double first_beat = 0;     ///< of the metronome, a downbeat: seconds from the start of the file
   std::string beats;         ///< file with the times of all beats; empty: none
   int grid = 32;             ///< the shortest note value: 8, 16 or 32
-  bool triplets = true;
+  std::vector<int> tuplets{3};  ///< that are recognized: 3 and 5
   int alternatives = 1;
   bool performed = false;  ///< also if the notes lie on the grid of the file
 };

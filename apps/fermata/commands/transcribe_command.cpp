@@ -123,7 +123,7 @@ int transcribe_command(const transcribe_options& o) {
   // another way.
   const transcribe_options defaults;
   auto reads_anew = o.performed || !o.metre.empty() || o.tempo != 0 || !o.beats.empty() ||
-                    o.grid != defaults.grid || !o.triplets || o.alternatives > 1;
+                    o.grid != defaults.grid || o.tuplets != defaults.tuplets || o.alternatives > 1;
   if (!reads_anew)
     if (auto as_written = midi::smf::to_score(read->file)) {
       print_note("the notes lie on the grid of the file, which is used; --performed ignores it");
@@ -136,7 +136,10 @@ int transcribe_command(const transcribe_options& o) {
   auto parts = midi::performed_parts_of(read->file);
   if (!parts) return transcription_failed(parts.error(), o.input);
   if (o.tempo > 0) options.tracker.quarter_seconds = 60 / o.tempo;
-  options.tracker.rhythm = {o.grid, o.triplets};
+  auto has = [&](int tuplet) {
+    return std::find(o.tuplets.begin(), o.tuplets.end(), tuplet) != o.tuplets.end();
+  };
+  options.tracker.rhythm = {o.grid, has(3), has(5)};
   options.alternatives = static_cast<std::size_t>(o.alternatives);
   auto readings = midi::transcribe(*parts, options);
   if (!readings) return transcription_failed(readings.error(), o.input);

@@ -75,7 +75,7 @@ TEST_CASE("a take is transcribed again with other settings, and the proposal is 
   CHECK(has(s.enter(":quantize 1 --meter 3/4 --as 2"),
             "! there is no reading 2 of take 1\nThere is only one."));
   CHECK(has(s.enter(":quantize 7"), "! there is no take 7"));
-  CHECK(has(s.enter(":quantize 1 --meter 5/4"), "! `5/4` is not a meter that can be recognized"));
+  CHECK(has(s.enter(":quantize 1 --meter 7/8"), "! `7/8` is not a meter that can be recognized"));
   for (auto wrong : {":quantize x", ":quantize 0", ":quantize --as 0", ":quantize --tempo 5",
                      ":quantize --tempo nan", ":quantize --grid 7"}) {
     INFO(wrong);

@@ -146,6 +146,21 @@ def test_a_take_to_a_metronome_keeps_to_its_beats(tmp_path):
         assert notes(out) == ON_THE_BEAT
 
 
+def test_quintuplets_and_five_beats_are_written_if_they_are_asked_for(tmp_path):
+    song, out = tmp_path / "five.mid", tmp_path / "out.musicxml"
+    # Four quarters and a run of five in each measure: (onset and length in fifths of a quarter, key).
+    measure = [(5 * k, 5, key) for k, key in enumerate((48, 60, 62, 64))] + [(20 + k, 1, 72 + k) for k in range(5)]
+    played = [(25 * m + at, length, key) for m in range(4) for at, length, key in measure]
+    song.write_bytes(midi_file([event for _, length, key in played
+                                for event in ((0, (0x90, key, 64)), (96 * length, (0x80, key, 0)))]))
+    done = fermata("transcribe", song, "-o", out, "--meter", "5/4", "--tuplets", "3,5", "--tempo", "120", "--exact-tempo")
+    assert done.returncode == 0, done.stderr
+    assert_valid(out)
+    root = ET.parse(out).getroot()
+    assert root.findtext(".//time/beats") == "5" and root.findtext(".//actual-notes") == "5"
+    assert notes(out) == [(Fraction(at, 5), key) for at, _, key in played]
+
+
 def test_beats_that_cannot_be_read_are_an_error(tmp_path):
     song, beats = hurried(tmp_path / "take.mid"), tmp_path / "beats.txt"
     for text, message in (("0\n0.5\nlast\n", "line 3 does not begin with a time"), ("1\n", "at least two beats"),
@@ -172,7 +187,7 @@ def test_a_free_performance_is_not_converted_but_transcribed(tmp_path):
 
 
 @pytest.mark.parametrize("arguments, message", [
-    (("--meter", "5/4"), "`5/4` is not a meter that can be recognized"),
+    (("--meter", "7/8"), "`7/8` is not a meter that can be recognized"),
     (("--tempo", "nan"), "--tempo"),
     (("--alternatives", "2"), "only one reading fits standard output"),
     (("-o", "out.unknown"), "no format has the extension .unknown"),

@@ -279,7 +279,7 @@ def test_an_assistant_knows_what_was_just_played(home):
             t.enter(":keep")
             read = host.tool("repl_midi_get_recording", {"take": 1, "meter": "3/4", "tempo": 240})["structuredContent"]
             assert read["take"] == 1 and read["readings"][0]["meter"] == "3/4" and "(time 3 4)" in read["text"]
-            for wrong in ({"take": 9}, {"meter": "5/4"}, {"take": 1, "seconds": 5}, {"seconds": 0}, {"reading": 7}):
+            for wrong in ({"take": 9}, {"meter": "7/8"}, {"take": 1, "seconds": 5}, {"seconds": 0}, {"reading": 7}):
                 assert host.tool("repl_midi_get_recording", wrong)["isError"], wrong
             # Proposed by the client, accepted by the user: the whole loop.
             host.tool("repl_propose", {"text": read["text"]})

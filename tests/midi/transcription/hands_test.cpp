@@ -11,6 +11,8 @@ using namespace std::chrono_literals;
 
 namespace {
 
+constexpr int quarter = grid_of_quarter;
+
 struct placed {
   std::int64_t at;  ///< ticks
   int key;
@@ -69,42 +71,42 @@ TEST_CASE("a melody alone above middle C is the right hand's, one below it the l
 
 TEST_CASE("times are positions between the onsets, and at the edges by the tempo") {
   std::vector<performed_note> notes{held(1s, 2s), held(1'500ms, 2s), held(2'500ms, 3s)};
-  beat_times times{notes, rhythm_at({0, 24, 48})};
+  beat_times times{notes, rhythm_at({0, quarter, 2 * quarter})};
   CHECK(times.position_at(1s) == Approx(0));
-  CHECK(times.position_at(1'250ms) == Approx(12));
-  CHECK(times.position_at(2s) == Approx(36));
-  CHECK(times.position_at(3s) == Approx(72));
-  CHECK(times.position_at(500ms) == Approx(-24));
+  CHECK(times.position_at(1'250ms) == Approx(.5 * quarter));
+  CHECK(times.position_at(2s) == Approx(1.5 * quarter));
+  CHECK(times.position_at(3s) == Approx(3 * quarter));
+  CHECK(times.position_at(500ms) == Approx(-quarter));
 }
 
 TEST_CASE("a note lasts to the next one of its hand, though it was let go early or late") {
   // Quarter notes held for 0.6 and 1.15 of their length.
-  CHECK(lengths({held(0ms, 300ms), held(500ms, 1'075ms), held(1s, 1'450ms)}, {0, 24, 48}) ==
-        std::vector<std::int64_t>{24, 24, 24});
+  CHECK(lengths({held(0ms, 300ms), held(500ms, 1'075ms), held(1s, 1'450ms)},
+                {0, quarter, 2 * quarter}) == std::vector<std::int64_t>{quarter, quarter, quarter});
 }
 
 TEST_CASE("a very short note is followed by a rest") {
   // 100 ms of a half note: not a half note, but an eighth or less.
-  auto found = lengths({held(0ms, 100ms), held(1s, 1'450ms)}, {0, 48});
-  CHECK(found[0] <= 12);
-  CHECK(found[1] == 24);
+  auto found = lengths({held(0ms, 100ms), held(1s, 1'450ms)}, {0, 2 * quarter});
+  CHECK(found[0] <= quarter / 2);
+  CHECK(found[1] == quarter);
 }
 
 TEST_CASE("a note that is held across others lasts as long as it was held") {
   // A half note over two quarters.
   auto found = lengths(
       {held(0ms, 980ms, 72), held(0ms, 450ms, 60), held(500ms, 950ms, 62), held(1s, 1'450ms, 64)},
-      {0, 0, 24, 48});
-  CHECK(found == std::vector<std::int64_t>{48, 24, 24, 24});
+      {0, 0, quarter, 2 * quarter});
+  CHECK(found == std::vector<std::int64_t>{2 * quarter, quarter, quarter, quarter});
 }
 
 TEST_CASE("the notes of the other hand do not end a note") {
   std::vector<performed_note> notes{held(0ms, 900ms, 48), held(0ms, 400ms, 72),
                                     held(500ms, 900ms, 74), held(1s, 1'900ms, 43)};
-  auto found = note_lengths(notes, rhythm_at({0, 0, 24, 48}),
+  auto found = note_lengths(notes, rhythm_at({0, 0, quarter, 2 * quarter}),
                             {hand::left, hand::right, hand::right, hand::left});
-  CHECK(found[0] == 48);
-  CHECK(found[1] == 24);
+  CHECK(found[0] == 2 * quarter);
+  CHECK(found[1] == quarter);
 }
 
 }  // namespace fermata::midi::hands_test
