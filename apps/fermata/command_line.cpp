@@ -160,6 +160,10 @@ void add_transcribe(CLI::App& app, int& status) {
   c.add_flag_callback(
        "--no-triplets", [o] { o->tuplets.clear(); }, "no tuplets")
       ->excludes(tuplets);
+  c.add_option("--swing", o->swing, "whether eighths are swung: auto, on or off")
+      ->capture_default_str()
+      ->check(CLI::IsMember({"auto", "on", "off"}))
+      ->type_name("CHOICE");
   c.add_option("--alternatives", o->alternatives, "number of readings, in OUTPUT, OUTPUT-2, ...")
       ->capture_default_str()
       ->check(CLI::Range(1, 6))

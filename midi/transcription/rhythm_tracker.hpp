@@ -12,6 +12,9 @@
 
 namespace fermata::midi {
 
+/// Whether eighths are swung: written equal, and played long and short.
+enum class swing_choice : std::uint8_t { recognized, off, on };
+
 struct tracker_options {
   rhythm_model::limits rhythm{};
   std::optional<counted_metre> metre{};     ///< empty: the best of the usual ones
@@ -19,14 +22,16 @@ struct tracker_options {
   /// The beats, if they are known: tempo and barlines are theirs, and `quarter_seconds` is not
   /// used.
   std::optional<beat_grid> beats{};
-  std::size_t readings = usual_metres;   ///< wanted; fewer take less time
-  std::size_t hypotheses = 60;           ///< that are followed at a time
-  std::function<bool()> is_cancelled{};  ///< asked now and then
+  swing_choice swing = swing_choice::recognized;  ///< in simple metres
+  std::size_t readings = usual_metres;            ///< wanted; fewer take less time
+  std::size_t hypotheses = 60;                    ///< that are followed at a time
+  std::function<bool()> is_cancelled{};           ///< asked now and then
 };
 
 /// Where the notes of a performance are in a metre.
 struct tracked_rhythm {
   counted_metre metre;
+  bool is_swung = false;  ///< `positions` are those of equal eighths
   /// One for each note: ticks from the barline before the first note. Notes of a chord are equal.
   std::vector<std::int64_t> positions;
   std::vector<bool> is_ornament;       ///< played beside the rhythm, just before the next note

@@ -28,6 +28,16 @@ bool is_keyboard(const performed_part& p) {
 
 rational quarters_of(std::int64_t ticks) { return rational{ticks, grid_of_quarter}; }
 
+/// The word that is played as swung eighths (midi/performance/swing.hpp).
+direction swing_mark() {
+  words w;
+  w.text = "Swing";
+  direction d;
+  d.types.emplace_back(w);
+  d.placement = "above";
+  return d;
+}
+
 std::int64_t snapped(std::int64_t ticks, std::int64_t grid) {
   return (ticks + grid / 2) / grid * grid;
 }
@@ -40,6 +50,7 @@ score_writer::score_writer(const std::vector<performed_part>& parts,
   : parts_(parts),
     options_(options),
     metre_(reading.metre),
+    is_swung_(reading.is_swung),
     known_downbeat_(reading.known_downbeat),
     rhythms_(parts.size()),
     sources_(parts.size()),
@@ -63,6 +74,7 @@ result<transcription> score_writer::written() {
   }
   t.score = std::move(s);
   t.metre = metre_;
+  t.is_swung = is_swung_;
   t.quarters_per_minute = tempo_;
   if (left_out_ > 0)
     t.remarks.push_back(fmt::format("notes left out, as too many sound at once: {}", left_out_));
@@ -215,6 +227,7 @@ smf::beside_items score_writer::beside(std::size_t index) const {
     a.keys.push_back({std::nullopt, *key_, {}});
     items.push_back({start, std::move(a)});
   }
+  if (index == 0 && is_swung_) items.push_back({start, swing_mark()});
   if (index == 0) items.push_back({start, tempo_mark(tempo_)});
   return items;
 }

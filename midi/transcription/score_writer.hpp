@@ -53,6 +53,7 @@ private:
   const std::vector<performed_part>& parts_;
   const transcription_options& options_;
   counted_metre metre_;
+  bool is_swung_;
   std::optional<std::int64_t> known_downbeat_;
   std::vector<part_rhythm> rhythms_;  ///< by part
   std::vector<smf::file_part> sources_;

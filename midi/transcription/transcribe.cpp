@@ -37,8 +37,8 @@ std::string reason_for(const std::vector<tracked_rhythm>& readings, std::size_t 
 }  // namespace
 
 std::string described(const transcription& t) {
-  return fmt::format("{}, {} quarter notes per minute: {}", to_string(signature_of(t.metre)),
-                     t.quarters_per_minute, t.reason);
+  return fmt::format("{}{}, {} quarter notes per minute: {}", to_string(signature_of(t.metre)),
+                     t.is_swung ? " with swung eighths" : "", t.quarters_per_minute, t.reason);
 }
 
 result<std::vector<transcription>> transcribe(const std::vector<performed_part>& parts,

@@ -33,6 +33,7 @@ struct transcription_options {
 struct transcription {
   score_ptr score;
   counted_metre metre;
+  bool is_swung = false;             ///< eighths are equal and marked "Swing"
   double quarters_per_minute = 0;    ///< the median
   std::string reason;                ///< why this metre, in a line
   std::vector<std::string> remarks;  ///< what was simplified or left out

@@ -59,6 +59,7 @@ struct transcribe_options {
   std::string beats;         ///< file with the times of all beats; empty: none
   int grid = 32;             ///< the shortest note value: 8, 16 or 32
   std::vector<int> tuplets{3};  ///< that are recognized: 3 and 5
+  std::string swing = "auto";   ///< "on", "off"; "auto": recognized
   int alternatives = 1;
   bool performed = false;  ///< also if the notes lie on the grid of the file
 };

@@ -123,7 +123,8 @@ int transcribe_command(const transcribe_options& o) {
   // another way.
   const transcribe_options defaults;
   auto reads_anew = o.performed || !o.metre.empty() || o.tempo != 0 || !o.beats.empty() ||
-                    o.grid != defaults.grid || o.tuplets != defaults.tuplets || o.alternatives > 1;
+                    o.grid != defaults.grid || o.tuplets != defaults.tuplets ||
+                    o.swing != defaults.swing || o.alternatives > 1;
   if (!reads_anew)
     if (auto as_written = midi::smf::to_score(read->file)) {
       print_note("the notes lie on the grid of the file, which is used; --performed ignores it");
@@ -140,6 +141,8 @@ int transcribe_command(const transcribe_options& o) {
     return std::find(o.tuplets.begin(), o.tuplets.end(), tuplet) != o.tuplets.end();
   };
   options.tracker.rhythm = {o.grid, has(3), has(5)};
+  if (o.swing != "auto")
+    options.tracker.swing = o.swing == "on" ? midi::swing_choice::on : midi::swing_choice::off;
   options.alternatives = static_cast<std::size_t>(o.alternatives);
   auto readings = midi::transcribe(*parts, options);
   if (!readings) return transcription_failed(readings.error(), o.input);

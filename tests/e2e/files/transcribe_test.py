@@ -161,6 +161,19 @@ def test_quintuplets_and_five_beats_are_written_if_they_are_asked_for(tmp_path):
     assert notes(out) == [(Fraction(at, 5), key) for at, _, key in played]
 
 
+def test_swung_eighths_are_written_equal_and_marked(tmp_path):
+    song, out = tmp_path / "swing.mid", tmp_path / "out.musicxml"
+    keys = (60, 64, 67, 69, 70, 69, 67, 64) * 4
+    song.write_bytes(midi_file([event for i, key in enumerate(keys)
+                                for event in ((0, (0x90, key, 64)), (160 if i % 2 else 320, (0x80, key, 0)))]))
+    for options, marks in ([], 1), (["--swing", "on"], 1), (["--swing", "off"], 0):
+        done = fermata("transcribe", "--performed", song, "-o", out, "--meter", "4/4", "--tempo", "120", *options)
+        assert done.returncode == 0, done.stderr
+        assert_valid(out)
+        assert [w.text for w in ET.parse(out).getroot().iter("words")].count("Swing") == marks
+        assert not marks or [at for at, _ in notes(out)] == [Fraction(i, 2) for i in range(len(keys))]
+
+
 def test_beats_that_cannot_be_read_are_an_error(tmp_path):
     song, beats = hurried(tmp_path / "take.mid"), tmp_path / "beats.txt"
     for text, message in (("0\n0.5\nlast\n", "line 3 does not begin with a time"), ("1\n", "at least two beats"),
