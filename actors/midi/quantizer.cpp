@@ -24,7 +24,10 @@ result<midi::transcription_options> options_for(const recording::quantize& how) 
     o.tracker.metre = *metre;
   }
   if (how.tempo) o.tracker.quarter_seconds = 60 / *how.tempo;
-  o.tracker.rhythm = {how.grid, how.triplets};
+  o.tracker.rhythm = {how.grid, how.triplets, how.quintuplets};
+  o.tracker.swing = how.swing == "on"    ? midi::swing_choice::on
+                    : how.swing == "off" ? midi::swing_choice::off
+                                         : midi::swing_choice::recognized;
   o.alternatives = midi::counted_metres.size();
   return o;
 }

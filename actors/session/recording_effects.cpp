@@ -38,7 +38,13 @@ std::string command_for(int number, const recording::quantize& how) {
   if (!how.meter.empty()) text += " --meter " + how.meter;
   if (how.tempo) text += fmt::format(" --tempo {}", *how.tempo);
   if (how.grid != recording::quantize{}.grid) text += fmt::format(" --grid {}", how.grid);
-  if (!how.triplets) text += " --no-triplets";
+  const recording::quantize usual;
+  if (how.triplets != usual.triplets || how.quintuplets != usual.quintuplets)
+    text += std::string{" --tuplets "} + (how.triplets && how.quintuplets ? "3,5"
+                                          : how.triplets                  ? "3"
+                                          : how.quintuplets               ? "5"
+                                                                          : "none");
+  if (how.swing != usual.swing) text += " --swing " + how.swing;
   return text;
 }
 

@@ -77,7 +77,17 @@ command_outcome quantize(const command_call& c) {
                      "Give the shortest note value: 8, 16 or 32.");
     what.grid = std::stoi(*grid);
   }
-  what.triplets = !given.has("no-triplets");
+  if (auto tuplets = given.option("tuplets")) {
+    if (*tuplets != "3" && *tuplets != "5" && *tuplets != "3,5" && *tuplets != "none")
+      return refused("--tuplets " + *tuplets + " is not supported", "Give 3, 5, 3,5 or none.");
+    what.triplets = tuplets->find('3') != std::string::npos;
+    what.quintuplets = tuplets->find('5') != std::string::npos;
+  }
+  if (auto swing = given.option("swing")) {
+    if (*swing != "auto" && *swing != "on" && *swing != "off")
+      return refused("--swing " + *swing + " is not supported", "Give auto, on or off.");
+    what.swing = *swing;
+  }
   return recorder_does(std::move(what));
 }
 
@@ -106,7 +116,7 @@ std::vector<command_spec> recording_commands() {
                    {"count-in", "", "after a measure of clicks"},
                    {"measures", "N", "so many measures; then the take ends by itself"},
                    {"tempo", "TEMPO", "of the metronome, in quarter notes per minute"},
-                   {"meter", "METER", "of the metronome: 2/4, 3/4, 4/4, 6/8, 9/8 or 12/8"},
+                   {"meter", "METER", "of the metronome: 2/4, 3/4, 4/4, 5/4, 6/8, 9/8 or 12/8"},
                    {"overdub", "", "while the score is played, as a new part, or into PART"},
                    {"punch", "MEASURES", "only these measures of PART, while the other parts play"}},
        .help = "Records what is played on the MIDI inputs as a take of this session, for PART if one "
@@ -134,10 +144,11 @@ std::vector<command_spec> recording_commands() {
        .arguments = "[TAKE]",
        .most_arguments = 1,
        .options = {{"as", "N", "the Nth reading, not the likeliest"},
-                   {"meter", "METER", "time signature: 2/4, 3/4, 4/4, 6/8, 9/8 or 12/8"},
+                   {"meter", "METER", "time signature: 2/4, 3/4, 4/4, 5/4, 6/8, 9/8 or 12/8"},
                    {"tempo", "TEMPO", "quarter notes per minute, roughly"},
                    {"grid", "VALUE", "shortest note value: 8, 16 or 32"},
-                   {"no-triplets", "", "no triplets in 2/4, 3/4 and 4/4"}},
+                   {"tuplets", "NUMBERS", "in simple meters: 3 (default), 5, 3,5 or none"},
+                   {"swing", "CHOICE", "whether eighths are swung: auto (default), on or off"}},
        .help = "Transcribes a take, by default the last one, and proposes the result, which "
                "`:accept` appends to the score. Lists the other readings. Replaces an open "
                "proposal of the same take.",

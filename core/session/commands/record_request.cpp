@@ -22,7 +22,8 @@ constexpr int most_measures = 1'000;
 /// Quarter notes a minute of music without a tempo, also when it is played.
 constexpr double usual_tempo = 120;
 /// The meters in which takes can be transcribed.
-constexpr std::array<std::pair<int, int>, 6> meters{{{2, 4}, {3, 4}, {4, 4}, {6, 8}, {9, 8}, {12, 8}}};
+constexpr std::array<std::pair<int, int>, 7> meters{
+    {{2, 4}, {3, 4}, {4, 4}, {5, 4}, {6, 8}, {9, 8}, {12, 8}}};
 
 tl::unexpected<error> wrong(std::string message, std::string advice) {
   return fail({errc::out_of_range, std::move(message), std::nullopt, std::move(advice)});
@@ -33,7 +34,7 @@ result<time_signature> meter_called(const std::string& text) {
     if (text == std::to_string(beats) + '/' + std::to_string(type))
       return time_signature{{{{beats}, type}}, {}, {}};
   return wrong("--meter " + text + " is not supported",
-               "Give 2/4, 3/4, 4/4, 6/8, 9/8 or 12/8.");
+               "Give 2/4, 3/4, 4/4, 5/4, 6/8, 9/8 or 12/8.");
 }
 
 /// That of the last measure of the score, if takes can be transcribed in it.

@@ -34,7 +34,8 @@ struct quantize {
   std::string meter;            ///< "6/8"; empty: recognized
   std::optional<double> tempo;  ///< quarter notes a minute; empty: recognized
   int grid = 32;                ///< the shortest note value
-  bool triplets = true;
+  bool triplets = true, quintuplets = false;
+  std::string swing = "auto";  ///< whether eighths are swung: "auto", "on" or "off"
 };
 struct list_inputs {};
 /// Which inputs are recorded, in all sessions: `midi-input` of config.toml. Empty: shows the

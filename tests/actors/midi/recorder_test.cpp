@@ -77,7 +77,8 @@ TEST_CASE("a take is transcribed again with other settings, and the proposal is 
   CHECK(has(s.enter(":quantize 7"), "! there is no take 7"));
   CHECK(has(s.enter(":quantize 1 --meter 7/8"), "! `7/8` is not a meter that can be recognized"));
   for (auto wrong : {":quantize x", ":quantize 0", ":quantize --as 0", ":quantize --tempo 5",
-                     ":quantize --tempo nan", ":quantize --grid 7"}) {
+                     ":quantize --tempo nan", ":quantize --grid 7", ":quantize --tuplets 7",
+                     ":quantize --swing perhaps"}) {
     INFO(wrong);
     CHECK(has(s.enter(wrong), "! "));
   }

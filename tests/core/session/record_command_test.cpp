@@ -123,7 +123,7 @@ TEST_CASE("what cannot be recorded to is refused") {
   CHECK(refusal(s, "record --tempo 5") ==
         "--tempo 5 is out of range\nGive quarter notes per minute, from 20 to 500.");
   CHECK(refusal(s, "record --meter 7/8") ==
-        "--meter 7/8 is not supported\nGive 2/4, 3/4, 4/4, 6/8, 9/8 or 12/8.");
+        "--meter 7/8 is not supported\nGive 2/4, 3/4, 4/4, 5/4, 6/8, 9/8 or 12/8.");
   for (auto number : {"0", "1001", "-1", "x"})
     CHECK_FALSE(refusal(s, std::string{"record --measures "} + number).empty());
 }
