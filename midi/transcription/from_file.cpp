@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <utility>
 
 namespace fermata::midi {
@@ -52,6 +53,31 @@ private:
   double nanoseconds_per_tick_ = 0;
 };
 
+/// A pedal may be in another track than the notes of its channel.
+std::vector<pedal_span> pedal_of(const smf::file& f, int channel, const tick_times& time) {
+  constexpr int controller = 0xB0;
+  constexpr std::uint8_t sustain_pedal = 64;
+  struct movement {
+    smf::ticks at = 0;
+    std::uint8_t value = 0;
+  };
+  std::vector<movement> movements;
+  smf::ticks end = 0;
+  for (auto& t : f.tracks) {
+    end = std::max(end, t.end);
+    for (auto& e : t.events)
+      if (auto* m = std::get_if<smf::channel_message>(&e.message))
+        if (m->command() == controller && m->channel() == channel && m->data1 == sustain_pedal)
+          movements.push_back({e.at, m->data2});
+  }
+  std::stable_sort(movements.begin(), movements.end(),
+                   [](auto& a, auto& b) { return a.at < b.at; });
+  pedal_spans spans;
+  for (auto& m : movements)
+    spans.move(time(m.at), m.value);
+  return spans.until(time(end));
+}
+
 }  // namespace
 
 result<std::vector<performed_part>> performed_parts_of(const smf::file& f) {
@@ -66,6 +92,7 @@ result<std::vector<performed_part>> performed_parts_of(const smf::file& f) {
     p.program = source.program;
     for (auto& n : source.notes)
       p.notes.push_back({time(n.on), time(n.off), n.key, n.velocity, n.channel});
+    p.pedal = pedal_of(f, source.channel, time);
     parts.push_back(std::move(p));
   }
   return parts;

@@ -29,18 +29,28 @@ constexpr std::size_t most_passed = 8;
 /// From a 32nd to a whole note, with dotted values and thirds, in 24ths of a quarter.
 constexpr std::array<int, 12> note_values{3, 6, 8, 9, 12, 16, 18, 24, 36, 48, 72, 96};
 
-double cost_of_length(double played, double written, const length_costs& costs) {
-  auto ratio = std::log(played / written);
-  return ratio < 0 ? -costs.played_shorter * ratio : played_longer * ratio;
+/// How long a note was held, in ticks.
+struct held_length {
+  double by_finger, by_pedal;  ///< `by_pedal` is not less
+};
+
+double cost_of_length(const held_length& held, double written, const length_costs& costs) {
+  if (written < held.by_finger) return played_longer * std::log(held.by_finger / written);
+  auto pedalled = std::min(written, held.by_pedal);
+  // What the pedal holds costs less than a rest would.
+  constexpr double most_of_rest = .8;
+  auto by_pedal = std::min(most_of_rest * costs.rest_after,
+                           costs.played_shorter * std::log(pedalled / held.by_finger));
+  return by_pedal + costs.played_shorter * std::log(written / pedalled);
 }
 
-std::int64_t length_of(std::int64_t position, double played,
+std::int64_t length_of(std::int64_t position, const held_length& held,
                        const std::vector<std::int64_t>& onsets, const length_costs& costs) {
   auto next = std::upper_bound(onsets.begin(), onsets.end(), position);
   auto best = std::numeric_limits<double>::infinity();
   std::int64_t length = grid_of_quarter;
   auto consider = [&](std::int64_t candidate, double cost) {
-    cost += cost_of_length(played, static_cast<double>(candidate), costs);
+    cost += cost_of_length(held, static_cast<double>(candidate), costs);
     if (cost < best) {
       best = cost;
       length = candidate;
@@ -62,8 +72,8 @@ std::int64_t length_of(std::int64_t position, double played,
 }  // namespace
 
 std::vector<std::int64_t> note_lengths(const std::vector<performed_note>& notes,
-                                       const tracked_rhythm& rhythm,
-                                       const std::vector<hand>& hands) {
+                                       const tracked_rhythm& rhythm, const std::vector<hand>& hands,
+                                       const std::vector<pedal_span>& pedal) {
   std::array<std::vector<std::int64_t>, 2> onsets;
   for (std::size_t i = 0; i < notes.size(); ++i)
     if (!rhythm.is_ornament[i])
@@ -81,8 +91,11 @@ std::vector<std::int64_t> note_lengths(const std::vector<performed_note>& notes,
   std::vector<std::int64_t> lengths;
   for (std::size_t i = 0; i < notes.size(); ++i) {
     auto at = rhythm.positions[i];
-    auto played = std::max(shortest, times.position_at(notes[i].off) - static_cast<double>(at));
-    lengths.push_back(length_of(at, played, onsets[static_cast<std::size_t>(hands[i])], costs));
+    auto until = [&](std::chrono::nanoseconds t) {
+      return std::max(shortest, times.position_at(t) - static_cast<double>(at));
+    };
+    held_length held{until(notes[i].off), until(sounding_end(notes[i].off, pedal))};
+    lengths.push_back(length_of(at, held, onsets[static_cast<std::size_t>(hands[i])], costs));
   }
   return lengths;
 }

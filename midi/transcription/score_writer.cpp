@@ -108,7 +108,7 @@ void score_writer::divide(const std::vector<note_of_part>& order, const tracked_
       r.hands = hands_of(p.notes, r.rhythm.positions);
     else
       r.hands.assign(p.notes.size(), hand::right);
-    r.lengths = note_lengths(p.notes, r.rhythm, r.hands);
+    r.lengths = note_lengths(p.notes, r.rhythm, r.hands, p.pedal);
   }
 }
 

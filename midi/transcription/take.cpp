@@ -9,13 +9,20 @@ namespace fermata::midi {
 
 namespace {
 
-constexpr std::uint8_t note_off_status = 0x80, note_on_status = 0x90, program_status = 0xC0;
+constexpr std::uint8_t note_off_status = 0x80, note_on_status = 0x90, controller_status = 0xB0,
+                       program_status = 0xC0;
+
+constexpr std::uint8_t sustain_pedal = 64;
 
 /// One key of one channel of one port.
 using key_id = std::tuple<std::size_t, std::uint8_t, std::uint8_t>;
 
 key_id key_of(const take_event& e) {
   return {e.port, static_cast<std::uint8_t>(e.bytes[0] & 0x0F), e.bytes[1]};
+}
+
+bool moves_pedal(std::span<const std::uint8_t> m) {
+  return m.size() == 3 && (m[0] & 0xF0) == controller_status && m[1] == sustain_pedal;
 }
 
 /// A key that is down.
@@ -43,7 +50,10 @@ std::vector<performed_part> performed_parts_of(const take& t) {
   // decides; the next note on ends a note that has none.
   std::map<key_id, open_note> newest;
   std::vector<std::vector<bool>> has_end;
+  std::map<std::pair<std::size_t, std::uint8_t>, pedal_spans> pedals;
   for (auto& e : t.events) {
+    if (moves_pedal(e.bytes))
+      pedals[{e.port, static_cast<std::uint8_t>(e.bytes[0] & 0x0F)}].move(e.at, e.bytes[2]);
     if (e.bytes.size() == 2 && (e.bytes[0] & 0xF0) == program_status)
       programs[{e.port, static_cast<std::uint8_t>(e.bytes[0] & 0x0F)}] = e.bytes[1];
     if (begins_note(e.bytes)) {
@@ -74,6 +84,8 @@ std::vector<performed_part> performed_parts_of(const take& t) {
       has_end[part][note] = true;
     }
   }
+  for (auto& [channel, part] : part_of_channel)
+    parts[part].pedal = pedals[channel].until(t.end);
   return parts;
 }
 

@@ -50,7 +50,7 @@ bool ends_note(std::span<const std::uint8_t> message);
 ///
 /// A key that is struck again ends its note; of the note offs that follow, the last one before the
 /// key is struck once more ends the newer note. A note without a note off lasts to the end of the
-/// take.
+/// take. The sustain pedal is kept apart.
 std::vector<performed_part> performed_parts_of(const take& t);
 
 /// The beats to which it was played, for transcription.

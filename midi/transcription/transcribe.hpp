@@ -2,6 +2,7 @@
 
 #include "core/result.hpp"
 #include "core/score/model/score.hpp"
+#include "midi/transcription/pedal_span.hpp"
 #include "midi/transcription/performed_note.hpp"
 #include "midi/transcription/rhythm_tracker.hpp"
 
@@ -19,6 +20,7 @@ struct performed_part {
   std::uint8_t channel = 0;           ///< 0..15
   std::optional<int> program;         ///< 0..127; empty or a piano: two staves
   std::vector<performed_note> notes;  ///< in order of `on`
+  std::vector<pedal_span> pedal{};    ///< in order, not overlapping
   bool on_one_staff = false;          ///< also if it is a piano
 };
 

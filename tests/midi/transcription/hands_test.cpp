@@ -92,6 +92,16 @@ TEST_CASE("a very short note is followed by a rest") {
   CHECK(found[1] == quarter);
 }
 
+TEST_CASE("a very short note that the pedal holds is not followed by a rest") {
+  std::vector<performed_note> notes{held(0ms, 50ms), held(1s, 1'450ms)};
+  auto rhythm = rhythm_at({0, 2 * quarter});
+  std::vector<hand> right(2, hand::right);
+  CHECK(note_lengths(notes, rhythm, right)[0] < quarter);
+  CHECK(note_lengths(notes, rhythm, right, {{20ms, 990ms}})[0] == 2 * quarter);
+  // The pedal goes up before the next note.
+  CHECK(note_lengths(notes, rhythm, right, {{20ms, 200ms}})[0] < 2 * quarter);
+}
+
 TEST_CASE("a note that is held across others lasts as long as it was held") {
   // A half note over two quarters.
   auto found = lengths(

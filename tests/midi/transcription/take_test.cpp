@@ -67,6 +67,24 @@ TEST_CASE("each port and channel is a part, with the program in force at its fir
   CHECK(parts[2].notes.front().key == 35);
 }
 
+TEST_CASE("the sustain pedal of each channel is kept, and goes up at the end") {
+  auto pedal = [](std::chrono::nanoseconds at, int value, int channel = 0) {
+    return take_event{
+        at, 0, {static_cast<std::uint8_t>(0xB0 | channel), 64, static_cast<std::uint8_t>(value)}};
+  };
+  auto parts = parts_of({on(1s, 60), pedal(2s, 64), off(3s, 60), pedal(4s, 127), pedal(5s, 63),
+                         on(5s, 62, 0, 1), pedal(6s, 90), off(7s, 62, 0, 1)},
+                        8s);
+  REQUIRE(parts.size() == 2);
+  CHECK(parts[0].pedal == std::vector<pedal_span>{{2s, 5s}, {6s, 8s}});
+  CHECK(parts[1].pedal.empty());
+  // Notes end where the key is let go.
+  CHECK(parts[0].notes.front().off == 3s);
+  CHECK(sounding_end(1s, parts[0].pedal) == 1s);
+  CHECK(sounding_end(3s, parts[0].pedal) == 5s);
+  CHECK(sounding_end(5s, parts[0].pedal) == 5s);
+}
+
 TEST_CASE("other messages are no notes") {
   take t{{"one"}, {{0s, 0, {0xB0, 64, 127}}, {1s, 0, {0xE0, 0, 64}}, {2s, 0, {0xF0, 1, 0xF7}}}, 3s};
   CHECK(performed_parts_of(t).empty());

@@ -281,6 +281,9 @@ TEST_CASE("ticks are converted by all tempos of a file") {
   }
   notes.end = 2'000;
   tempos.end = 960;
+  // A pedal in another track than its notes.
+  tempos.events.push_back({960, smf::channel_message{0xB0, 64, 100}});
+  tempos.events.push_back({1'440, smf::channel_message{0xB0, 64, 0}});
   f.tracks = {tempos, notes};
   auto parts = performed_parts_of(f);
   REQUIRE(parts);
@@ -290,6 +293,7 @@ TEST_CASE("ticks are converted by all tempos of a file") {
     length.push_back((n.off - n.on) / 1us);
   }
   CHECK(on == std::vector<std::int64_t>{0, 250, 500, 1'000, 1'500, 1'750});
+  CHECK(parts->front().pedal == std::vector<pedal_span>{{1'500ms, 1'750ms}});
   CHECK(length == std::vector<std::int64_t>{125'000, 125'000, 250'000, 250'000, 62'500, 62'500});
   // 25 frames of 40 ticks: a tick is a millisecond.
   f.division = smf::ticks_per_frame{25, 40};
