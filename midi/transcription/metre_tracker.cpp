@@ -14,6 +14,7 @@ namespace {
 // timing and on performances of ASAP; the recognition changes little when one is varied by a third.
 constexpr double same_chord = .4355;  ///< probability that a note begins with the last one
 constexpr double ornament = -5;       ///< log-probability of a note beside the rhythm
+constexpr double grace_note = 1.5;    ///< the same, if it is played like a grace note
 constexpr double usual_quarter = .63, usual_quarter_of_compound = .56;  ///< its median
 constexpr double usual_deviation = .58;                                 ///< of the logarithm
 constexpr double rubato = 4.6;         ///< cost of tempos away from their average, in a quarter
@@ -56,6 +57,7 @@ public:
                 const beat_timing& timing, const tracker_options& o)
     : onsets_(notes.onsets),
       accents_(notes.accents),
+      is_like_grace_(notes.is_like_grace),
       metre_(how.metre),
       is_swung_(how.is_swung),
       model_(model),
@@ -208,7 +210,7 @@ private:
       if (!may_be_ornament(i)) continue;
       auto ornament_of_next = h;
       ornament_of_next.is_ornament = true;
-      ornament_of_next.score += ornament;
+      ornament_of_next.score += is_like_grace_[i] ? grace_note : ornament;
       add(ornament_of_next);
     }
     if (next_.empty()) begin_again(i);
@@ -375,6 +377,7 @@ private:
 
   const onset_times& onsets_;
   const std::vector<onset_accent>& accents_;
+  const std::vector<bool>& is_like_grace_;
   const counted_metre metre_;
   const bool is_swung_;
   const rhythm_model& model_;

@@ -21,7 +21,8 @@ struct metre_reading {
 /// What is known of the notes for any reading.
 struct tracked_notes {
   const onset_times& onsets;
-  const std::vector<onset_accent>& accents;  ///< one for each onset
+  const std::vector<onset_accent>& accents;  ///< one for each note
+  const std::vector<bool>& is_like_grace;    ///< grace_notes.hpp
 };
 
 /// The likeliest rhythm in one metre, by following hypotheses (rhythm_tracker.hpp); of the first

@@ -1,5 +1,6 @@
 #include "midi/transcription/rhythm_tracker.hpp"
 
+#include "midi/transcription/grace_notes.hpp"
 #include "midi/transcription/metre_tracker.hpp"
 
 #include <algorithm>
@@ -69,6 +70,7 @@ std::vector<tracked_rhythm> track_rhythm(const std::vector<performed_note>& note
                                          const tracker_options& options) {
   if (notes.empty()) return {};
   auto accents = onset_accents(notes);
+  auto is_like_grace = played_as_grace_notes(notes);
   onset_times onsets{notes, options.beats};
   auto chords =
       std::count_if(accents.begin(), accents.end(), [](auto& a) { return a.begins_chord; });
@@ -81,12 +83,14 @@ std::vector<tracked_rhythm> track_rhythm(const std::vector<performed_note>& note
     auto& model = models[how.metre.is_compound];
     if (!model) model.emplace(how.metre.is_compound, texture, options.rhythm);
     auto timing = onsets.metronome_quarter ? metronome_timing : free_timing;
-    auto reading = track_in_metre({onsets, accents}, how, *model, timing, options, most);
+    auto reading =
+        track_in_metre({onsets, accents, is_like_grace}, how, *model, timing, options, most);
     // A metronome shows how exactly is played, and so which small differences mean something.
     constexpr int refinements = 2;
     for (int k = 0; k < refinements && reading && timing.is_metronome; ++k) {
       timing.onset_deviation = deviation_from_metronome(onsets, *reading);
-      auto other = track_in_metre({onsets, accents}, how, *model, timing, options, most);
+      auto other =
+          track_in_metre({onsets, accents, is_like_grace}, how, *model, timing, options, most);
       if (!other || other->score > reading->score) reading = std::move(other);
     }
     return reading;
