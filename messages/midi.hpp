@@ -171,6 +171,8 @@ using player_actor = output_listener_actor::extend<
     caf::replies_to<playback_job>::with<playback_reply>,
     // Stops if there is playback; does not fail.
     caf::reacts_to<atom::stop>,
+    // Stops the playback with this id, if it is still going on.
+    caf::reacts_to<atom::stop, std::uint64_t>,
     // Pauses playback, or continues it.
     caf::reacts_to<atom::pause>,
     // Sends a message at once on the device of the session, for a client. Errors as above.

@@ -68,7 +68,7 @@ struct recording_job {
   session_actor of;     ///< a take that it records ends with it; may be null
   entry_source who{};   ///< on whose behalf a take is transcribed that ends by itself
   std::optional<playback_job> with{};  ///< of `start`: what is played meanwhile
-  wall_clock clock{};   ///< the user's local time
+  wall_clock clock{};                  ///< the user's local time
 };
 
 /// What a job did.

@@ -282,6 +282,10 @@ void player_state::stop_if_active() {
   if (current_) stop_now();
 }
 
+void player_state::stop_playback(std::uint64_t id) {
+  if (current_ && current_->first_id == id) stop_now();
+}
+
 void player_state::toggle_pause() {
   if (!current_) return;
   if (status_.state == playback_status::state_t::paused)
@@ -471,6 +475,7 @@ player_actor::behavior_type player(player_state::pointer self, player_setup setu
         return guarded<playback_reply>([&] { return st.perform(std::move(job)); });
       },
       [&st](atom::stop) { st.stop_if_active(); },
+      [&st](atom::stop, std::uint64_t id) { st.stop_playback(id); },
       [&st](atom::pause) { st.toggle_pause(); },
       [&st](atom::send, const playback_job& job, std::vector<std::vector<std::uint8_t>>& messages) {
         return guarded<midi::device>([&] { return st.send(job, std::move(messages)); });

@@ -52,6 +52,7 @@ public:
   void device_changed(const device_change& change);
   caf::result<playback_reply> perform(playback_job job);
   void stop_if_active();
+  void stop_playback(std::uint64_t id);
   void toggle_pause();
   caf::result<midi::device> send(const playback_job& job,
                                  std::vector<std::vector<std::uint8_t>> messages);
@@ -85,10 +86,10 @@ private:
     std::size_t index = 0;                   ///< of the one that is heard
     playback::play_options options;
     midi::device device;
-    int groups = 1;        ///< of 16 channels, that the device has
-    std::uint64_t id = 0;  ///< for the transport
+    int groups = 1;              ///< of 16 channels, that the device has
+    std::uint64_t id = 0;        ///< for the transport
     std::uint64_t first_id = 0;  ///< of the first passage: that of the whole
-    score_ptr newest;      ///< of the session, if it is followed
+    score_ptr newest;            ///< of the session, if it is followed
     bool preparing_edit = false;
     /// The plan that the transport plays, and those that it may already play instead.
     std::deque<midi::playback_plan_ptr> plans;

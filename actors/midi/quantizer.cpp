@@ -53,20 +53,18 @@ result<quantized_take> quantized(const quantization_job& job) {
   done.length = music.end;
   auto options = options_for(job.how);
   if (!options) return fail(options.error());
-  std::string ignored;
+  std::vector<std::string> remarks;
   if (job.how.meter.empty() && !job.how.tempo) {
     auto known = midi::known_beats_of(music);
     if (!known) {
-      ignored = "the beats are not used: " + known.error().first().message;
+      remarks.push_back("the beats are not used: " + known.error().first().message);
     } else if (*known) {
       options->tracker.metre = (*known)->metre;
       options->tracker.beats = std::move((*known)->beats);
     }
   }
-  auto parts = midi::performed_parts_of(music);
-  for (auto& p : parts)
-    p.on_one_staff = is_for_one_staff(stored.place, job.to);
-  auto readings = midi::transcribe(parts, *options);
+  auto target = target_of(stored, options->tracker.beats.has_value(), job.to, remarks);
+  auto readings = midi::transcribe(parts_for(target, music), *options);
   if (!readings) return fail(readings.error());
   done.readings = std::move(*readings);
   if (job.how.reading > done.readings.size())
@@ -77,8 +75,9 @@ result<quantized_take> quantized(const quantization_job& job) {
                                               ? "is only one"
                                               : fmt::format("are {}", done.readings.size()))});
   done.chosen = job.how.reading - 1;
-  if (!ignored.empty()) done.readings[done.chosen].remarks.insert(done.readings[done.chosen].remarks.begin(), ignored);
-  done.text = text_that_adds(*done.readings[done.chosen].score, stored.place, done.number, job.to);
+  auto& chosen = done.readings[done.chosen];
+  chosen.remarks.insert(chosen.remarks.begin(), remarks.begin(), remarks.end());
+  done.text = text_that_adds(*chosen.score, target, done.number);
   return done;
 }
 

@@ -61,11 +61,13 @@ void recorder_state::played(played_message& m) {
   if (m.bytes.empty() || m.bytes[0] >= first_realtime) return;
   auto begins = midi::begins_note(m.bytes), ends = midi::ends_note(m.bytes);
   constexpr std::uint8_t first_of_system = 0xF0;
-  if (setup_.thru && m.bytes[0] < first_of_system)
+  if (setup_.thru && m.bytes[0] < first_of_system) {
     self_->send(setup_.player, atom::thru_v, m.bytes);
+    thru_channels_.insert({m.input, m.bytes[0] & 0x0F});
+  }
   if (begins) down_.insert({m.input, m.bytes[0] & 0x0F, m.bytes[1]});
   if (ends) down_.erase({m.input, m.bytes[0] & 0x0F, m.bytes[1]});
-  if (take_ && m.at >= take_->began && (!ending_ || m.at <= ending_->at)) {
+  if (take_ && !take_->is_complete && m.at >= take_->began && (!ending_ || m.at <= ending_->at)) {
     auto port = port_in(take_->inputs, take_->take->what.music, m.input);
     take_->unwritten.push_back({m.at - take_->began, port, m.bytes});
     status_.notes += begins;
@@ -220,8 +222,7 @@ void recorder_state::take_created(reply_promise promise, const caf::error& faile
 }
 
 std::string recorder_state::recording_text() const {
-  return fmt::format("recording take {} from {}; `:stop` ends it", status_.take,
-                     names_of_inputs());
+  return fmt::format("recording take {} from {}; `:stop` ends it", status_.take, names_of_inputs());
 }
 
 /// The take has begun before, so that nothing of the first beat is missed.
@@ -230,8 +231,10 @@ void recorder_state::play_to_take(reply_promise promise) {
       .then(
           [=, this, file = take_->file](const playback_reply& reply) mutable {
             // Its session has ended meanwhile.
-            if (!take_ || take_->file != file || ending_)
+            if (!take_ || take_->file != file || ending_) {
+              self_->send(setup_.player, atom::stop_v, reply.playback);
               return refuse(promise, make_problem(problem::failed, "the take has ended"));
+            }
             take_->playback = reply.playback;
             promise.deliver(recording_reply{recording_text() + '\n' + reply.text, nullptr, {}});
           },
@@ -265,6 +268,7 @@ caf::result<recording_reply> recorder_state::stop(const std::string& session) {
 void recorder_state::end_take() {
   if (!take_ || !ending_) return;
   auto& stored = take_->take->what;
+  take_->is_complete = true;
   auto lines = lines_until(midi::steady_time::max());
   stored.music.end = std::max(stored.music.end, ending_->at - take_->began);
   lines += io::take_end_line(stored.music.end);
@@ -376,10 +380,16 @@ void recorder_state::notice(std::string text) {
 void recorder_state::down(const caf::down_msg& msg) {
   std::erase_if(observers_, [&](auto& o) { return o.address() == msg.source; });
   // An input that crashed is opened again when it is next wanted.
-  std::erase_if(inputs_, [&](auto& i) { return i.actor.address() == msg.source; });
+  std::erase_if(inputs_, [&](auto& i) {
+    if (i.actor.address() != msg.source) return false;
+    input_closed(i.number);
+    return true;
+  });
   inputs_settled();
   if (!take_ || ending_ || !take_->job.of || take_->job.of.address() != msg.source) return;
   take_->ended_with_session = true;
+  if (take_->job.with && take_->playback)
+    self_->send(setup_.player, atom::stop_v, *take_->playback);
   ending_ = {std::chrono::steady_clock::now(), std::nullopt};
   end_take();
 }

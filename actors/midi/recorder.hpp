@@ -17,6 +17,7 @@
 #include <string>
 #include <tuple>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 namespace fermata::actors {
@@ -39,8 +40,8 @@ struct recorder_setup {
 /// If a write fails, the whole take is written again when it ends. System real-time messages
 /// (clock, active sensing) are not kept.
 ///
-/// recorder.cpp: takes; recorder_memory.cpp: the last ten minutes; recorder_inputs.cpp: which inputs
-/// are open.
+/// recorder.cpp: takes; recorder_memory.cpp: the last ten minutes; recorder_inputs.cpp: which
+/// inputs are open.
 class recorder_state {
 public:
   using pointer = recorder_actor::stateful_pointer<recorder_state>;
@@ -101,6 +102,7 @@ private:
     std::optional<std::uint64_t> playback{};  ///< whose beats it has
     bool has_failed = false;                  ///< something could not be written
     bool ended_with_session = false;
+    bool is_complete = false;  ///< its end is being written
   };
   /// `:stop`: the take ends there; what was played before is waited for. Without a promise its
   /// session or its playback has ended.
@@ -165,6 +167,7 @@ private:
   std::optional<ending_take> ending_;
   recording_status status_;
   std::set<key_down> down_;
+  std::set<std::pair<std::uint32_t, std::uint8_t>> thru_channels_;  ///< of inputs, that were heard
   std::vector<recording_observer_actor> observers_;
 };
 static_assert(!std::is_aggregate_v<recorder_state>);

@@ -174,23 +174,28 @@ void recorder_state::set_thru(bool on) {
   if (setup_.thru)
     self_->request(setup_.player, caf::infinite, atom::thru_v)
         .then([](const midi::device&) {},
-              [this](const caf::error& e) { notice("MIDI thru is silent: " + detail_of(e).message); });
+              [this](const caf::error& e) {
+                notice("MIDI thru is silent: " + detail_of(e).message);
+              });
 }
 
-/// Ends the notes of an input, or of all, and lifts their pedals.
+/// Ends the notes of an input, or of all, and lifts their pedals, with which notes may go on that
+/// have no key down.
 void recorder_state::end_thru(std::optional<std::uint32_t> input) {
   if (!setup_.thru) return;
-  std::set<std::uint8_t> channels;
-  for (auto& [number, channel, key] : down_) {
-    if (input && number != *input) continue;
+  auto play = [this](int status, std::uint8_t first, std::uint8_t second) {
     self_->send(setup_.player, atom::thru_v,
-                std::vector<std::uint8_t>{static_cast<std::uint8_t>(0x80 | channel), key, 64});
-    channels.insert(channel);
-  }
-  constexpr std::uint8_t damper_pedal = 64;
-  for (auto channel : channels)
-    self_->send(setup_.player, atom::thru_v,
-                std::vector<std::uint8_t>{static_cast<std::uint8_t>(0xB0 | channel), damper_pedal, 0});
+                std::vector<std::uint8_t>{static_cast<std::uint8_t>(status), first, second});
+  };
+  for (auto& [number, channel, key] : down_)
+    if (!input || number == *input) play(0x80 | channel, key, 64);
+  constexpr std::uint8_t damper_pedal = 64, sostenuto_pedal = 66;
+  std::erase_if(thru_channels_, [&](auto& c) {
+    if (input && c.first != *input) return false;
+    play(0xB0 | c.second, damper_pedal, 0);
+    play(0xB0 | c.second, sostenuto_pedal, 0);
+    return true;
+  });
 }
 
 void recorder_state::set_input(const std::string& word) {
@@ -308,10 +313,10 @@ caf::result<recording_reply> recorder_state::perform(const recording_job&,
                 promise.deliver(failed);
                 return;
               }
-              promise.deliver(recording_reply{
-                  state(true) + "; " + names_of_inputs() + " is heard on " + d.name,
-                  nullptr,
-                  {"midi-thru", "on"}});
+              promise.deliver(
+                  recording_reply{state(true) + "; " + names_of_inputs() + " is heard on " + d.name,
+                                  nullptr,
+                                  {"midi-thru", "on"}});
             });
           },
           [promise](caf::error& e) mutable { promise.deliver(std::move(e)); });

@@ -78,10 +78,16 @@ void effect_performer::perform(const request_ptr& r, const recording_effect& eff
                          : text_of(core_.not_kept()),
                      false);
   if (auto how = std::get_if<recording::quantize>(&what))
-    return transcribe(r, {nullptr, core_.folder.string(), *how, core_.planned().score, r->cancelled}, {});
+    return transcribe(
+        r, {nullptr, core_.folder.string(), *how, core_.planned().score, r->cancelled}, {});
   if (!core_.recorder) return r->answer("recording is not available in this process", false);
-  recording_job job{what, core_.shown()->meta.slug, core_.folder.string(),
-                    session_actor{core_.self}, r->source, {}, core_.clock};
+  recording_job job{what,
+                    core_.shown()->meta.slug,
+                    core_.folder.string(),
+                    session_actor{core_.self},
+                    r->source,
+                    {},
+                    core_.clock};
   if (auto start = std::get_if<recording::start>(&what); start && start->with) {
     job.with = job_of(*start->with, r->source);
     job.with->cancelled = r->cancelled;
@@ -101,15 +107,14 @@ void effect_performer::stop_recording(const request_ptr& r, const playback_effec
             if (core_.player) core_.self->send(core_.player, atom::stop_v);
             recorder_answered(r, reply);
           },
-          [r, this](const caf::error& e) {
-            if (core_.player) core_.self->send(core_.player, atom::stop_v);
-            r->answer(text_of(e), false);
-          });
+          // What is playing may belong to the take of the other session.
+          [r](const caf::error& e) { r->answer(text_of(e), false); });
 }
 
 void effect_performer::recorder_answered(const request_ptr& r, const recording_reply& reply) {
   if (reply.take)
-    return transcribe(r, {reply.take, core_.folder.string(), {}, core_.planned().score, r->cancelled},
+    return transcribe(r,
+                      {reply.take, core_.folder.string(), {}, core_.planned().score, r->cancelled},
                       reply.text + '\n');
   auto& [name, value] = reply.setting;
   if (name.empty()) return r->answer(reply.text, true);
@@ -120,8 +125,7 @@ void effect_performer::recorder_answered(const request_ptr& r, const recording_r
       },
       [=, this](const caf::error& failed) {
         if (failed) return r->answer(text_of(failed), false);
-        core_.self->send(core_.recorder, atom::prefer_v, reply.setting.first,
-                         reply.setting.second);
+        core_.self->send(core_.recorder, atom::prefer_v, reply.setting.first, reply.setting.second);
         r->answer(reply.text, true);
       });
 }

@@ -23,7 +23,8 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr std::string_view first_line = "fermata-take 2", take_extension = ".take";
-constexpr std::string_view first_line_of_version_1 = "fermata-take 1", any_version = "fermata-take ";
+constexpr std::string_view first_line_of_version_1 = "fermata-take 1",
+                           any_version = "fermata-take ";
 
 tl::unexpected<error> bad_line(std::size_t number, std::string_view what) {
   return fail({errc::unreadable_file, fmt::format("line {}: {}", number, what), std::nullopt,

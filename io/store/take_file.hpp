@@ -31,14 +31,14 @@ namespace fermata::io {
 ///
 /// `part` and `measures`, which may be missing: the part of the score for which it was played, by
 /// id, and the measures during which it was, counted from 1. `port`: an input; the first one is 0.
-/// `beat`, for each beat that was heard: nanoseconds since the beginning, its number in the measure,
-/// the time signature. An event: nanoseconds since the beginning, port, the bytes of the message in
-/// hexadecimal. Without `end` the recording was interrupted. Version 1 has no `part`, `measures`
-/// and `beat`.
+/// `beat`, for each beat that was heard: nanoseconds since the beginning, its number in the
+/// measure, the time signature. An event: nanoseconds since the beginning, port, the bytes of the
+/// message in hexadecimal. Without `end` the recording was interrupted. Version 1 has no `part`,
+/// `measures` and `beat`.
 
 /// Where the notation of a take belongs in the score.
 struct take_place {
-  std::string part{};                          ///< its id; empty: none was chosen
+  std::string part{};                             ///< its id; empty: none was chosen
   std::optional<std::pair<int, int>> measures{};  ///< from 1, inclusive; empty: after the last one
   bool operator==(const take_place&) const = default;
 };

@@ -92,7 +92,8 @@ std::vector<performed_part> performed_parts_of(const take& t) {
 result<std::optional<beats_of_take>> known_beats_of(const take& t) {
   auto first = std::find_if(t.beats.begin(), t.beats.end(), [](auto& b) { return b.number == 1; });
   if (t.beats.end() - first < 2) return std::optional<beats_of_take>{};
-  auto changes = std::any_of(first, t.beats.end(), [&](auto& b) { return b.metre != first->metre; });
+  auto changes =
+      std::any_of(first, t.beats.end(), [&](auto& b) { return b.metre != first->metre; });
   if (changes)
     return fail({errc::unsupported_format, "the time signature changes", std::nullopt,
                  "Takes can be transcribed on their beats in one time signature."});
@@ -100,8 +101,14 @@ result<std::optional<beats_of_take>> known_beats_of(const take& t) {
                             std::to_string(first->metre.beat_type));
   if (!metre) return fail(metre.error());
   std::vector<std::chrono::nanoseconds> times;
-  for (auto b = first; b != t.beats.end(); ++b)
+  int expected = 1;
+  for (auto b = first; b != t.beats.end(); ++b) {
+    if (b->number != expected)
+      return fail({errc::unsupported_format, "not all measures are complete", std::nullopt,
+                   "Takes can be transcribed on the beats of whole measures."});
+    expected = expected % metre->beats + 1;
     times.push_back(b->at);
+  }
   auto beats = beat_grid::of_beats(std::move(times), *metre);
   if (!beats) return fail(beats.error());
   return beats_of_take{*metre, std::move(*beats)};

@@ -59,7 +59,7 @@ struct beats_of_take {
   beat_grid beats;
 };
 /// Empty without beats. Errors: `unsupported_format` for a time signature that cannot be
-/// transcribed, or one that changes.
+/// transcribed, one that changes, or measures that lack beats.
 result<std::optional<beats_of_take>> known_beats_of(const take& t);
 
 /// How many notes begin in it.

@@ -114,8 +114,7 @@ void transport_engine::begin_count_in(int clicks) {
 
 /// The beat of the click of the count-in after which so many are left, from 1.
 int transport_engine::beat_of_click(int left) const {
-  if (next_beat_ >= plan_->beats.size())
-    return std::min(options_.count_in, most_clicks) - left;
+  if (next_beat_ >= plan_->beats.size()) return std::min(options_.count_in, most_clicks) - left;
   auto& first = plan_->beats[next_beat_];
   auto beats = std::max(plan_->bars[first.bar].beats, 1);
   auto before = (first.number - 2 - left) % beats;
@@ -360,6 +359,7 @@ void transport_engine::perform(const next_action& a) {
       break;
     case action::clock_pulse: clock_.pulse(plan_.get()); break;
     case action::count_in_over:
+      beat_due_.reset();
       begin_held_notes(a.due);
       set_state(state_t::playing);
       clock_.start(*plan_, anchor_time_, anchor_, tempo_);

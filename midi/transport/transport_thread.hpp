@@ -93,7 +93,7 @@ struct transport_position {
   std::uint64_t id = 0;             ///< of the last `play`
   std::chrono::nanoseconds time{};  ///< in the plan
   std::uint32_t bar = 0;            ///< index into the plan's bars
-  int beat = 1;  ///< while counting in, that of the click
+  int beat = 1;                     ///< while counting in, that of the click
   /// When this beat is heard, if it was reached since the last `play`.
   std::optional<steady_time> beat_due{};
   double tempo = 1;

@@ -37,7 +37,8 @@ struct sounding_options {
   /// beat and share half of the following note, two thirds if it is dotted. With a slash each takes
   /// a 32nd, at most half of the note together. Those after the last note of a measure, and before
   /// a note that is tied over, take a 32nd each from the end of the previous note, or sound beside
-  /// the others if their measure has none. steal-time percentages take precedence. False: grace notes do not sound and take no time.
+  /// the others if their measure has none. steal-time percentages take precedence. False: grace
+  /// notes do not sound and take no time.
   bool grace_notes = true;
   /// Tremolos as repeated notes: eighths for one stroke, sixteenths for two, in tuplets shortened
   /// by the ratio; between two notes they alternate. Those marked "unmeasured", those tied to a
@@ -46,10 +47,10 @@ struct sounding_options {
   bool tremolos = true;
 };
 
-/// All notes by onset, then part, then height, without those that `time-only` keeps for other passes
-/// of a repeat. Cue notes are silent; ornaments and arpeggios are
-/// left to the performer. Ties join equal heights where one note ends and the other starts, in
-/// playing order. Errors of `playing_order`.
+/// All notes by onset, then part, then height, without those that `time-only` keeps for other
+/// passes of a repeat. Cue notes are silent; ornaments and arpeggios are left to the performer.
+/// Ties join equal heights where one note ends and the other starts, in playing order. Errors of
+/// `playing_order`.
 [[nodiscard]] result<std::vector<sounding_note>> sounding_notes(const score& s,
                                                                 sounding_options options = {});
 

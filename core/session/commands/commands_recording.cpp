@@ -118,10 +118,12 @@ std::vector<command_spec> recording_commands() {
                    {"tempo", "TEMPO", "of the metronome, in quarter notes per minute"},
                    {"meter", "METER", "of the metronome: 2/4, 3/4, 4/4, 5/4, 6/8, 9/8 or 12/8"},
                    {"overdub", "", "while the score is played, as a new part, or into PART"},
-                   {"punch", "MEASURES", "only these measures of PART, while the other parts play"}},
-       .help = "Records what is played on the MIDI inputs as a take of this session, for PART if one "
-               "is named. `:stop` ends the take and proposes its notation. What is played to a "
-               "metronome or to the score is transcribed on their beats.",
+                   {"punch", "MEASURES",
+                    "only these measures of PART, while the other parts play"}},
+       .help =
+           "Records what is played on the MIDI inputs as a take of this session, for PART if one "
+           "is named. `:stop` ends the take and proposes its notation. What is played to a "
+           "metronome or to the score is transcribed on their beats.",
        .example = ":record --metronome --count-in --tempo 90 --measures 8",
        .topic = topic,
        .run = record},
@@ -171,8 +173,9 @@ std::vector<command_spec> recording_commands() {
       {.name = "midi thru",
        .arguments = "[on|off]",
        .most_arguments = 1,
-       .help = "Shows or changes whether what is played on the MIDI inputs is heard on the playback "
-               "device: `midi-thru` in config.toml.",
+       .help =
+           "Shows or changes whether what is played on the MIDI inputs is heard on the playback "
+           "device: `midi-thru` in config.toml.",
        .example = ":midi thru on",
        .topic = topic,
        .run = change_thru},

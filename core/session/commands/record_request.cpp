@@ -1,5 +1,6 @@
 #include "core/session/commands/record_request.hpp"
 
+#include "core/score/analysis/unfold.hpp"
 #include "core/score/model/measure_names.hpp"
 #include "core/score/model/walk.hpp"
 #include "core/session/commands/command_arguments.hpp"
@@ -12,13 +13,15 @@
 #include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
 namespace fermata {
 
 namespace {
 
-/// Of a metronome: longer than anyone plays at once, and short enough to be prepared at once.
 constexpr int most_measures = 1'000;
+/// Of a metronome that goes on until `:stop`: they are repeated.
+constexpr int endless_measures = 100;
 /// Quarter notes a minute of music without a tempo, also when it is played.
 constexpr double usual_tempo = 120;
 /// The meters in which takes can be transcribed.
@@ -37,16 +40,20 @@ result<time_signature> meter_called(const std::string& text) {
                "Give 2/4, 3/4, 4/4, 5/4, 6/8, 9/8 or 12/8.");
 }
 
+bool is_supported(const time_signature& t) {
+  if (t.fractions.size() != 1 || t.fractions.front().beats.size() != 1) return false;
+  auto& f = t.fractions.front();
+  return std::find(meters.begin(), meters.end(), std::pair{f.beats.front(), f.beat_type}) !=
+         meters.end();
+}
+
 /// That of the last measure of the score, if takes can be transcribed in it.
 time_signature meter_to_go_on_in(const score& s) {
   time_signature usual;
   auto longest = longest_part(s);
   if (!longest || longest->measures.empty()) return usual;
   auto last = time_in_force(*longest, longest->measures.size() - 1).value_or(usual);
-  if (last.fractions.size() != 1 || last.fractions.front().beats.size() != 1) return usual;
-  auto& f = last.fractions.front();
-  auto found = std::find(meters.begin(), meters.end(), std::pair{f.beats.front(), f.beat_type});
-  return found == meters.end() ? usual : last;
+  return is_supported(last) ? last : usual;
 }
 
 /// Measures without notes.
@@ -86,7 +93,7 @@ result<std::optional<int>> count_of_measures(const command_call& c) {
 }
 
 result<playback::passage> click_track(const command_call& c, std::optional<int> count,
-                                    playback::play_options& how) {
+                                      playback::play_options& how) {
   auto meter = meter_to_go_on_in(*c.state.score);
   if (auto text = c.given.option("meter")) {
     auto given = meter_called(*text);
@@ -102,10 +109,42 @@ result<playback::passage> click_track(const command_call& c, std::optional<int> 
   }
   // After a count-in one may want to play alone.
   how.metronome = c.given.has("metronome") || !c.given.has("count-in");
+  how.loop = !count;
   playback::passage p;
   p.name = "a metronome";
-  p.score = measures_of_rest(meter, count.value_or(most_measures));
+  p.score = measures_of_rest(meter, count.value_or(endless_measures));
   return p;
+}
+
+/// Whether these measures are played one after another, whole, in one time signature that can be
+/// transcribed.
+result<void> can_be_recorded(const score& s, const part& longest, std::pair<int, int> range) {
+  auto advice = "`:play` them while `:record` records, or choose others with --punch.";
+  auto time = time_in_force(longest, static_cast<std::size_t>(range.first - 1));
+  for (int i = range.first; i <= range.second; ++i) {
+    auto index = static_cast<std::size_t>(i - 1);
+    auto number = printed_number(longest, index);
+    auto here = time_in_force(longest, index);
+    if (longest.measures.music_at(index).implicit)
+      return wrong("measure " + number + " is not a whole measure", advice);
+    if (!is_supported(here.value_or(time_signature{})))
+      return wrong("the time signature of measure " + number + " is not supported",
+                   "Takes can be transcribed in 2/4, 3/4, 4/4, 5/4, 6/8, 9/8 and 12/8.");
+    if (here != time) return wrong("the time signature changes at measure " + number, advice);
+  }
+  auto order = playing_order(s);
+  if (!order) return fail(order.error());
+  auto is_within = [&](auto& m) {
+    auto position = static_cast<int>(m.measure) + 1;
+    return position >= range.first && position <= range.second;
+  };
+  auto at = std::find_if(order->begin(), order->end(), is_within);
+  for (int i = range.first; i <= range.second; ++i, ++at)
+    if (at == order->end() || static_cast<int>(at->measure) + 1 != i)
+      return wrong("these measures are repeated, or not played one after another", advice);
+  if (at != order->end() && is_within(*at))
+    return wrong("these measures are repeated, or not played one after another", advice);
+  return {};
 }
 
 /// The score, while it is played along with.
@@ -122,9 +161,12 @@ result<playback::passage> accompaniment(const command_call& c, std::optional<int
   std::pair range{1, count.value_or(last)};
   if (auto punch = c.given.option("punch")) {
     auto selected = select_in_score(s, {*punch}, "--punch MEASURES");
-    if (!selected) return fail(selected.error());
-    if (!selected->measures)
+    if (selected && !selected->measures)
       return wrong("--punch needs measures", "For example: `:record --punch 5-8`.");
+    // By the numbers of the part.
+    if (selected && !c.given.args.empty())
+      selected = select_in_score(s, {*punch, c.given.args.front()}, "--punch MEASURES");
+    if (!selected) return fail(selected.error());
     range = *selected->measures;
     if (count) range.second = range.first + *count - 1;
     if (what.part.empty()) {
@@ -142,6 +184,11 @@ result<playback::passage> accompaniment(const command_call& c, std::optional<int
                      printed_number(*longest, static_cast<std::size_t>(last - 1)) + '.'});
   range.second = std::min(range.second, last);
   p.range = range;
+  // Nothing is recorded into a pickup.
+  if (longest->measures.music_at(static_cast<std::size_t>(range.first - 1)).implicit &&
+      range.first < range.second)
+    ++range.first;
+  if (auto done = can_be_recorded(s, *longest, range); !done) return fail(done.error());
   what.replaces = range;
   return p;
 }
@@ -167,7 +214,8 @@ result<recording::start> record_request(const command_call& c) {
   playback::play with;
   with.options.count_in = given.has("count-in");
   with.options.metronome = given.has("metronome");
-  auto passage = plays_score ? accompaniment(c, *count, what) : click_track(c, *count, with.options);
+  auto passage =
+      plays_score ? accompaniment(c, *count, what) : click_track(c, *count, with.options);
   if (!passage) return fail(passage.error());
   passage->may_be_silent = true;
   with.passages.push_back(std::move(*passage));

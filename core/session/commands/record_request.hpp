@@ -6,9 +6,10 @@
 
 namespace fermata {
 
-/// What `:record` asks for. It plays a metronome with --metronome, --count-in, --measures, --tempo or
+/// What `:record` asks for. It plays a metronome with --metronome, --count-in, --measures, --tempo
+/// or
 /// --meter, and the score with --overdub or --punch. Errors: options that exclude each other, parts
-/// and measures that do not exist, numbers out of range.
+/// and measures that do not exist or cannot be recorded, numbers out of range.
 result<recording::start> record_request(const command_call& c);
 
 }  // namespace fermata

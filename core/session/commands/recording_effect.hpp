@@ -17,8 +17,8 @@ namespace recording {
 
 /// Begins a take; `:stop` ends it, or the end of what is played to it.
 struct start {
-  std::optional<playback::play> with;         ///< a metronome or the score; empty: nothing
-  std::string part;                           ///< id of the part that is recorded; empty: none
+  std::optional<playback::play> with;           ///< a metronome or the score; empty: nothing
+  std::string part;                             ///< id of the part that is recorded; empty: none
   std::optional<std::pair<int, int>> replaces;  ///< these measures, from 1, of the part
 };
 /// Makes a take of what was played before.

@@ -21,7 +21,6 @@ namespace fs = std::filesystem;
 
 namespace {
 
-
 file_descriptor open_to_append(const fs::path& path) {
   return open_to_write(path, O_WRONLY | O_CREAT | O_APPEND);
 }

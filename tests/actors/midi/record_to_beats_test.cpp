@@ -8,14 +8,15 @@ namespace {
 
 using namespace testing;
 
-/// When the first note that the device was told to play is due.
-midi::steady_time first_note(recording_session& s) {
-  s.wait_for_notes(1);
+/// When a note that the device was told to play is due, from 0.
+midi::steady_time note_due(recording_session& s, std::size_t index) {
+  s.wait_for_notes(index + 1);
   for (auto& m : s.devices->port("piano")->messages())
-    if ((m.bytes[0] & 0xF0) == 0x90 && m.bytes[2] > 0) return m.due;
+    if ((m.bytes[0] & 0xF0) == 0x90 && m.bytes[2] > 0 && index-- == 0) return m.due;
   FAIL("no note");
   return {};
 }
+midi::steady_time first_note(recording_session& s) { return note_due(s, 0); }
 
 /// Until the take that is being recorded has ended by itself and was transcribed.
 void wait_for_proposal(recording_session& s, const std::string& name) {
@@ -96,6 +97,80 @@ TEST_CASE("measures of a part are recorded again while the other parts play") {
   CHECK(has(score, "(measure (note d5 :w))"));
   // The same place when it is transcribed again.
   CHECK(has(s.enter(":quantize 1"), "proposal 2: "));
+}
+
+TEST_CASE("a take that is stopped early replaces only the measures that were played") {
+  recording_session s;
+  s.enter(two_parts);
+  s.enter(":record Cello --overdub");
+  s.note(first_note(s), 0ms, 980ms, 55);
+  // Within the first measure: it has eight beats more than these two.
+  s.wait_for_status([](auto& p) { return p.measure == "1" && p.beat == 2; });
+  s.enter(":stop");
+  CHECK(s.take(1).place == io::take_place{"P2", std::pair{1, 2}});
+  s.enter(":accept 1");
+  auto score = s.enter(":score");
+  INFO(score);
+  CHECK_FALSE(has(score, "(note c3 :w)"));
+  CHECK(has(score, "(note d3 :w)"));
+}
+
+TEST_CASE("what is played before the first measure is not in it") {
+  recording_session s;
+  s.enter(two_parts);
+  s.enter(":record Cello --punch 2 --count-in");
+  auto first = first_note(s) + 1'000ms;  // after four clicks
+  s.note(first, -700ms, -500ms, 40);
+  s.note(first, 0ms, 980ms, 55);
+  wait_for_proposal(s, "take 1");
+  s.enter(":accept 1");
+  auto score = s.enter(":score");
+  INFO(score);
+  CHECK(has(score, "(note g3 :w)"));
+  CHECK_FALSE(has(score, "e2"));
+  CHECK(has(score, "(note c3 :w)"));
+}
+
+TEST_CASE("a part of two staves and a transposing part are written in their way") {
+  recording_session s;
+  s.enter(
+      "(score (part :piano (measure (tempo :q 240) (staff 1 (note c5 :w)) (staff 2 (note c3 :w))))"
+      " (part :clarinet (measure (note d5 :w))))");
+  s.enter(":record Piano --punch 1");
+  s.note(first_note(s), 0ms, 980ms, 79);
+  wait_for_proposal(s, "take 1");
+  s.enter(":accept 1");
+  auto score = s.enter(":score");
+  INFO(score);
+  CHECK(has(score, "(note g5 :w)"));
+  CHECK_FALSE(has(score, "(note c3 :w)"));  // what was muted has gone
+  auto clicks = s.keys_on().size();
+  s.enter(":record Clarinet --metronome --tempo 500");
+  s.note(note_due(s, clicks), 0ms, 470ms,
+         70);  // sounding B flat 4, written C5 for a clarinet in B flat
+  s.wait_for_notes(clicks + 5);
+  s.enter(":stop");
+  s.enter(":accept 2");
+  score = s.enter(":score");
+  INFO(score);
+  CHECK(has(score, "(note c5 :w)"));
+}
+
+TEST_CASE("the metronome ends with the session of its take") {
+  recording_session s;
+  s.enter("(def x 1)");
+  s.enter(":record --metronome");
+  s.wait_for_notes(1);
+  s.enter(":session new other");
+  s.window.change_to("other");
+  s.wait([](front_end_event& e) { return std::holds_alternative<front_end_events::opened>(e); });
+  // Another session does not end the take, nor its metronome.
+  CHECK(has(s.enter(":stop"), "! take 1 is being recorded in session test"));
+  auto clicks = s.keys_on().size();
+  s.wait_for_notes(clicks + 2);
+  s.enter(":session archive test");
+  s.wait_for_recording([](auto& r) { return !r.is_recording(); });
+  s.wait_for_state(playback_status::state_t::stopped);
 }
 
 TEST_CASE("what is played along with the score becomes a part of its own") {

@@ -182,7 +182,8 @@ TEST_CASE("grace notes that no note of their measure can give time sound for a 3
   CHECK(heard(*make_score({make_part({bar("f4:w~"), over})})) == "0+8:65 4+1/8:67");
 }
 
-TEST_CASE("a grace note that would take time from the note before takes it from the next if none is before") {
+TEST_CASE("a grace note that would take time from the note before takes it from the next if none "
+          "is before") {
   auto m = bar("c5:h c5:h");
   auto g = grace("f5");
   g.grace = grace_info{.steal_previous = "25"};

@@ -66,7 +66,7 @@ TEST_CASE("a metronome has the meter of the score, and the tempo that is given")
   auto what = request(empty, "record --metronome");
   CHECK(passage_of(what).may_be_silent);
   CHECK(time_of(passage_of(what)) == time_signature{});
-  CHECK(measures_of(passage_of(what)) == 1'000);
+  CHECK(what.with->options.loop);  // until :stop
   CHECK(what.with->options.metronome);
   CHECK_FALSE(what.with->options.count_in);
   CHECK(what.with->options.tempo == 1);  // 120
@@ -75,6 +75,7 @@ TEST_CASE("a metronome has the meter of the score, and the tempo that is given")
   what = request(s, "record --measures 8 --tempo 90");
   CHECK(time_of(passage_of(what)) == time_signature{{{{3}, 4}}, {}, {}});
   CHECK(measures_of(passage_of(what)) == 8);
+  CHECK_FALSE(what.with->options.loop);
   CHECK(what.with->options.tempo == 0.75);
   CHECK(what.with->options.metronome);
 
@@ -126,6 +127,32 @@ TEST_CASE("what cannot be recorded to is refused") {
         "--meter 7/8 is not supported\nGive 2/4, 3/4, 4/4, 5/4, 6/8, 9/8 or 12/8.");
   for (auto number : {"0", "1001", "-1", "x"})
     CHECK_FALSE(refusal(s, std::string{"record --measures "} + number).empty());
+}
+
+TEST_CASE("measures that cannot be recorded as they are played are refused") {
+  musician repeated;
+  repeated.type("(repeat (measure (note c4 :w)) (measure (note d4 :w))) (measure (note e4 :w))");
+  CHECK(refusal(repeated, "record --overdub").find("these measures are repeated") == 0);
+  CHECK(refusal(repeated, "record --punch 2-3").find("these measures are repeated") == 0);
+  // The first time that it is played.
+  CHECK(request(repeated, "record --punch 2").replaces == range{2, 2});
+  CHECK(request(repeated, "record --punch 3").replaces == range{3, 3});
+
+  musician changing;
+  changing.type("(measure (time 3 4) (note c4 :h.)) (measure (time 4 4) (note d4 :w)) "
+                "(measure (time 7 8) (note e4 :h..))");
+  CHECK(refusal(changing, "record --overdub") ==
+        "the time signature changes at measure 2\n"
+        "`:play` them while `:record` records, or choose others with --punch.");
+  CHECK(request(changing, "record --punch 2").replaces == range{2, 2});
+  CHECK(refusal(changing, "record --punch 3").find("the time signature of measure 3") == 0);
+
+  // Nothing is recorded into a pickup, which is played.
+  musician pickup;
+  pickup.type("(measure :implicit (note g4 :q)) (measure (note c5 :w)) (measure (note d5 :w))");
+  auto what = request(pickup, "record --overdub");
+  CHECK(passage_of(what).range == range{1, 3});
+  CHECK(what.replaces == range{2, 3});
 }
 
 }  // namespace fermata::record_command_test

@@ -55,7 +55,8 @@ TEST_CASE("a take is written and read line by line") {
 }
 
 TEST_CASE("a take of version 1 is read, one of a newer version is refused") {
-  auto old = read_take("fermata-take 1\nstarted 2025-11-30T16:40:00.123Z\nport a\n0 0 903c50\nend 9\n");
+  auto old =
+      read_take("fermata-take 1\nstarted 2025-11-30T16:40:00.123Z\nport a\n0 0 903c50\nend 9\n");
   REQUIRE(old);
   CHECK(old->is_complete);
   CHECK(old->music.events.size() == 1);
@@ -105,8 +106,8 @@ TEST_CASE("what is wrong in a take is told with its line") {
   for (auto line : {"measures 5", "measures 0 3", "measures 5 4", "measures a b"})
     CHECK(fault_of(std::string{"fermata-take 2\n"} + line + '\n') ==
           "line 2: expected the first and the last measure");
-  for (auto line : {"beat 5", "beat 5 0 4/4", "beat 5 1", "beat 5 1 4", "beat 5 1 0/4", "beat 5 1 4/3",
-                    "beat 5 1 4/0", "beat x 1 4/4"})
+  for (auto line : {"beat 5", "beat 5 0 4/4", "beat 5 1", "beat 5 1 4", "beat 5 1 0/4",
+                    "beat 5 1 4/3", "beat 5 1 4/0", "beat x 1 4/4"})
     CHECK(fault_of(std::string{"fermata-take 2\n"} + line + '\n') ==
           "line 2: expected a time, a beat and a time signature");
   CHECK(fault_of("fermata-take 2\nbeat -5 1 4/4\nbeat -5 2 4/4\n") ==
