@@ -29,9 +29,14 @@ struct folder : temporary_folder {
 /// woodblock begins within 16 frames and is silent after a tenth of a second.
 constexpr std::uint8_t piano = 0, ocarina = 79, woodblock = 115;
 
+/// Of the package timgm6mb-soundfont: what is heard is measured, and other soundfonts sound
+/// otherwise.
+constexpr auto known_soundfont = "/usr/share/sounds/sf2/TimGM6mb.sf2";
+
 /// One note of a second.
 render_job note_of(std::uint8_t program, const std::string& file, std::uint8_t key = 69) {
   render_job job;
+  job.synth.soundfont = known_soundfont;
   job.file = file;
   job.end = 1s;
   job.messages = {message(0s, {0xC0, program}), message(0s, {0x90, key, 100}),
