@@ -20,11 +20,12 @@ midi::steady_time first_note(recording_session& s) { return note_due(s, 0); }
 
 /// Until the take that is being recorded has ended by itself and was transcribed.
 void wait_for_proposal(recording_session& s, const std::string& name) {
+  s.wait_for_recording([](auto& r) { return !r.is_recording(); });
   s.becomes_true([&] { return has(s.enter(":proposals"), name); });
 }
 
 constexpr auto two_parts =
-    "(score (part :violin (measure (tempo :q 240) (note c5 :w)) (measure (note d5 :w)))"
+    "(score (part :violin (measure (tempo :q 120) (note c5 :w)) (measure (note d5 :w)))"
     " (part :cello (measure (note c3 :w)) (measure (note d3 :w))))";
 
 }  // namespace
@@ -83,8 +84,8 @@ TEST_CASE("measures of a part are recorded again while the other parts play") {
   CHECK(has(s.enter(":record Cello --punch 2"), "playing the score"));
   auto first = first_note(s);
   CHECK(s.keys_on().front() == 74);  // d5 of the violin
-  s.note(first, 0ms, 480ms, 55);
-  s.note(first, 500ms, 980ms, 57);
+  s.note(first, 0ms, 980ms, 55);
+  s.note(first, 1'000ms, 1'980ms, 57);
   wait_for_proposal(s, "take 1");
   CHECK(s.take(1).place == io::take_place{"P2", std::pair{2, 2}});
   CHECK(s.keys_on() == std::vector<int>{74});
@@ -103,7 +104,7 @@ TEST_CASE("a take that is stopped early replaces only the measures that were pla
   recording_session s;
   s.enter(two_parts);
   s.enter(":record Cello --overdub");
-  s.note(first_note(s), 0ms, 980ms, 55);
+  s.note(first_note(s), 0ms, 1'980ms, 55);
   // Within the first measure: it has eight beats more than these two.
   s.wait_for_status([](auto& p) { return p.measure == "1" && p.beat == 2; });
   s.enter(":stop");
@@ -119,9 +120,9 @@ TEST_CASE("what is played before the first measure is not in it") {
   recording_session s;
   s.enter(two_parts);
   s.enter(":record Cello --punch 2 --count-in");
-  auto first = first_note(s) + 1'000ms;  // after four clicks
-  s.note(first, -700ms, -500ms, 40);
-  s.note(first, 0ms, 980ms, 55);
+  auto first = first_note(s) + 2'000ms;  // after four clicks
+  s.note(first, -1'400ms, -1'000ms, 40);
+  s.note(first, 0ms, 1'980ms, 55);
   wait_for_proposal(s, "take 1");
   s.enter(":accept 1");
   auto score = s.enter(":score");
@@ -134,10 +135,10 @@ TEST_CASE("what is played before the first measure is not in it") {
 TEST_CASE("a part of two staves and a transposing part are written in their way") {
   recording_session s;
   s.enter(
-      "(score (part :piano (measure (tempo :q 240) (staff 1 (note c5 :w)) (staff 2 (note c3 :w))))"
+      "(score (part :piano (measure (tempo :q 120) (staff 1 (note c5 :w)) (staff 2 (note c3 :w))))"
       " (part :clarinet (measure (note d5 :w))))");
   s.enter(":record Piano --punch 1");
-  s.note(first_note(s), 0ms, 980ms, 79);
+  s.note(first_note(s), 0ms, 1'980ms, 79);
   wait_for_proposal(s, "take 1");
   s.enter(":accept 1");
   auto score = s.enter(":score");
@@ -178,7 +179,7 @@ TEST_CASE("what is played along with the score becomes a part of its own") {
   s.enter(two_parts);
   CHECK(has(s.enter(":record --overdub"), "playing the score"));
   auto first = first_note(s);
-  s.note(first, 1'000ms, 1'980ms, 67);
+  s.note(first, 2'000ms, 3'980ms, 67);
   wait_for_proposal(s, "take 1");
   s.enter(":accept 1");
   auto score = s.enter(":score");
@@ -214,12 +215,12 @@ TEST_CASE("beats of music that is played during a take are in it") {
   s.enter(two_parts);
   s.enter(":record");
   s.enter(":play");
-  s.note(first_note(s), 0ms, 240ms, 60);
+  s.note(first_note(s), 0ms, 480ms, 60);
   s.wait_for_status([](auto& p) { return p.measure == "2"; });
   // Ends only the take's own music with it.
   s.wait_for_state(playback_status::state_t::stopped);
   CHECK(s.recording.is_recording());
-  CHECK(has(s.enter(":stop"), "4/4, 240 quarter notes per minute"));
+  CHECK(has(s.enter(":stop"), "4/4, 120 quarter notes per minute"));
   CHECK(s.take(1).music.beats.size() == 8);
 }
 
