@@ -34,26 +34,60 @@ inline const value* evaluation_state::operand(const node& n, frame& f, value& ro
   return s == status::done ? &room : nullptr;
 }
 
-inline status evaluation_state::eval_compare(const number_node& n, frame& f, bool& out) {
-  value left_room, right_room;
-  auto left = at_hand(*n.left, f);
-  if (left == nullptr && (left = operand(*n.left, f, left_room)) == nullptr) return status::failed;
-  auto right = at_hand(*n.right, f);
-  if (right == nullptr && (right = operand(*n.right, f, right_room)) == nullptr)
-    return status::failed;
-  auto a = left->as_number();
-  auto b = right->as_number();
-  if (a != nullptr && b != nullptr && a->is_integer() && b->is_integer()) [[likely]] {
-    auto x = a->numerator();
-    auto y = b->numerator();
-    switch (n.operation) {
-      case number_op::less: out = x < y; return status::done;
-      case number_op::less_equal: out = x <= y; return status::done;
-      case number_op::greater: out = x > y; return status::done;
-      case number_op::greater_equal: out = x >= y; return status::done;
-      default: out = x == y; return status::done;
-    }
+/// The comparison of two integers. False: the operands are not integers.
+static inline bool compare_integers(number_op operation, const value& left, const value& right,
+                                    bool& out) {
+  auto a = left.as_number();
+  auto b = right.as_number();
+  if (a == nullptr || b == nullptr || !a->is_integer() || !b->is_integer()) return false;
+  auto x = a->numerator();
+  auto y = b->numerator();
+  switch (operation) {
+    case number_op::less: out = x < y; return true;
+    case number_op::less_equal: out = x <= y; return true;
+    case number_op::greater: out = x > y; return true;
+    case number_op::greater_equal: out = x >= y; return true;
+    default: out = x == y; return true;
   }
+}
+
+/// The sum, difference or product of two integers. False: the operands are not integers, or the
+/// result does not fit 64 bits.
+static inline bool combine_integers(number_op operation, const value& left, const value& right,
+                                    value& out) {
+  auto a = left.as_number();
+  auto b = right.as_number();
+  if (a == nullptr || b == nullptr || !a->is_integer() || !b->is_integer()) return false;
+  auto x = a->numerator();
+  auto y = b->numerator();
+  std::int64_t z = 0;
+  bool too_large = operation == number_op::add        ? __builtin_add_overflow(x, y, &z)
+                   : operation == number_op::subtract ? __builtin_sub_overflow(x, y, &z)
+                                                      : __builtin_mul_overflow(x, y, &z);
+  if (too_large || z == INT64_MIN) return false;  // which has no negative
+  out.become(z);
+  return true;
+}
+
+/// Variables and constants are compared where they are; room for operands that must be evaluated
+/// first, and its destruction, is in a function of its own.
+inline status evaluation_state::eval_compare(const number_node& n, frame& f, bool& out) {
+  auto left = at_hand(*n.left, f);
+  auto right = at_hand(*n.right, f);
+  if (left != nullptr && right != nullptr && compare_integers(n.operation, *left, *right, out))
+      [[likely]]
+    return status::done;
+  return compare_operands(n, f, out);
+}
+
+status evaluation_state::compare_operands(const number_node& n, frame& f, bool& out) {
+  value left_room, right_room;
+  auto left = operand(*n.left, f, left_room);
+  if (left == nullptr) return status::failed;
+  auto right = operand(*n.right, f, right_room);
+  if (right == nullptr) return status::failed;
+  if (compare_integers(n.operation, *left, *right, out)) [[likely]]
+    return status::done;
   value result;
   if (eval_number_slowly(n, *left, *right, f, result) != status::done) return status::failed;
   out = result.is_true();
@@ -307,26 +341,22 @@ status evaluation_state::eval(const node& start, frame& f, value& out) {
 }
 
 status evaluation_state::eval_number(const number_node& n, frame& f, value& out) {
-  value left_room, right_room;
   auto left = at_hand(*n.left, f);
-  if (left == nullptr && (left = operand(*n.left, f, left_room)) == nullptr) return status::failed;
   auto right = at_hand(*n.right, f);
-  if (right == nullptr && (right = operand(*n.right, f, right_room)) == nullptr)
-    return status::failed;
-  auto a = left->as_number();
-  auto b = right->as_number();
-  if (a != nullptr && b != nullptr && a->is_integer() && b->is_integer()) [[likely]] {
-    auto x = a->numerator();
-    auto y = b->numerator();
-    std::int64_t z = 0;
-    bool too_large = n.operation == number_op::add        ? __builtin_add_overflow(x, y, &z)
-                     : n.operation == number_op::subtract ? __builtin_sub_overflow(x, y, &z)
-                                                          : __builtin_mul_overflow(x, y, &z);
-    if (!too_large && z != INT64_MIN) [[likely]] {  // which has no negative
-      out.become(z);
-      return status::done;
-    }
-  }
+  if (left != nullptr && right != nullptr && combine_integers(n.operation, *left, *right, out))
+      [[likely]]
+    return status::done;
+  return combine_operands(n, f, out);
+}
+
+status evaluation_state::combine_operands(const number_node& n, frame& f, value& out) {
+  value left_room, right_room;
+  auto left = operand(*n.left, f, left_room);
+  if (left == nullptr) return status::failed;
+  auto right = operand(*n.right, f, right_room);
+  if (right == nullptr) return status::failed;
+  if (combine_integers(n.operation, *left, *right, out)) [[likely]]
+    return status::done;
   return eval_number_slowly(n, *left, *right, f, out);
 }
 

@@ -178,6 +178,7 @@ private:
   status eval_form(const call_form_node& n, frame& f, value& out);
   status eval_global(const global_node& n, frame& f, value& out);
   status eval_number(const number_node& n, frame& f, value& out);
+  status combine_operands(const number_node& n, frame& f, value& out);
   status eval_number_slowly(const number_node& n, const value& left, const value& right, frame& f,
                             value& out);
   status eval_access(const list_access_node& n, frame& f, value& out);
@@ -194,6 +195,7 @@ private:
   /// A variable or constant without a copy; otherwise evaluates into `room`.
   const value* operand(const node& n, frame& f, value& room);
   status eval_compare(const number_node& n, frame& f, bool& out);
+  status compare_operands(const number_node& n, frame& f, bool& out);
   status call_builtin(const form_spec& form, std::span<argument> args, source_span at, value& out);
   /// Checks that a new value is not nested too deeply to be stored; `who` made it, for the message.
   status check_nesting(const value& v, source_span at, std::string_view who = {});
