@@ -81,7 +81,7 @@ public:
     if (read.is_complete) return bad_line(number, "there is nothing after `end`");
     auto word = take_word(text);
     if (word == "port") {
-      read.music.ports.emplace_back(text);
+      read.music.ports.push_back(on_one_line(text));
       return {};
     }
     if (word == "started") {
@@ -91,7 +91,7 @@ public:
       return {};
     }
     if (word == "part") {
-      read.place.part = text;
+      read.place.part = on_one_line(text);
       return {};
     }
     if (word == "measures") return measures(text, number);

@@ -114,6 +114,14 @@ TEST_CASE("what is wrong in a take is told with its line") {
         "line 3: the beat is not after the one before");
 }
 
+TEST_CASE("names with bytes that are not UTF-8 are read as they would be written") {
+  auto read = read_take("fermata-take 2\nstarted 2025-11-30T16:40:00.123Z\npart P\xff\n"
+                        "port a\xd4\x52:keys\nend 5\n");
+  REQUIRE(read);
+  CHECK(read->place.part == "P\uFFFD");
+  CHECK(read->music.ports == std::vector<std::string>{"a\uFFFDR:keys"});
+}
+
 TEST_CASE("changed bytes of a take never do harm") {
   std::mt19937 random{1};
   for (int i = 0; i < 20'000; ++i) {
