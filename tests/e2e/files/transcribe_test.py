@@ -229,3 +229,9 @@ def test_notes_hours_apart_are_written(tmp_path, options):
     done = fermata("transcribe", "--performed", song, "-o", out, *options)
     assert done.returncode == 0, done.stderr
     assert [key for at, key in notes(out)] == [60, 62, 64, 65]
+
+
+def test_the_help_names_each_meter():
+    said = fermata("transcribe", "--help").stdout
+    for meter in ("2/4", "3/4", "4/4", "5/4", "6/8", "9/8", "12/8"):
+        assert meter in said
