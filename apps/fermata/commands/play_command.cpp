@@ -174,10 +174,7 @@ int play_command(const play_options& o) {
         complain(m);
     return status;
   }
-  synth_settings synth;
-  synth.soundfont = o.soundfont;
-  synth.gain = o.gain;
-  auto port = (*sound)->open(device->id, synth);
+  auto port = (*sound)->open(device->id, synth_of(o.soundfont, o.gain));
   if (!port) return failed(port.error());
   playback_options options;
   options.tempo = *tempo;

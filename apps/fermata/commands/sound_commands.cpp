@@ -3,6 +3,8 @@
 #include "apps/fermata/commands/commands.hpp"
 #include "apps/fermata/commands/score_input.hpp"
 #include "core/session/timeline/score_text.hpp"
+#include "io/config/config_file.hpp"
+#include "io/store/home.hpp"
 #include "io/terminal/signals.hpp"
 #include "midi/sound/sound_library.hpp"
 #include "midi/transport/rendered_messages.hpp"
@@ -24,6 +26,19 @@ namespace fermata::app {
 void complain(const midi::sound_failure& failure) {
   std::fprintf(stderr, "fermata: %s\n", failure.message.c_str());
   if (!failure.advice.empty()) std::fprintf(stderr, "  %s\n", failure.advice.c_str());
+}
+
+midi::synth_settings synth_of(const std::string& soundfont, double gain) {
+  auto configured = io::read_config(io::config_path(io::fermata_home())).values;
+  auto setting = [&](std::string_view name) {
+    auto value = effective_setting(name, {}, configured);
+    return value == "auto" ? std::string{} : value;
+  };
+  midi::synth_settings synth;
+  synth.soundfont = soundfont.empty() ? setting("soundfont") : soundfont;
+  synth.audio_output = setting("audio-output");
+  synth.gain = gain;
+  return synth;
 }
 
 result<std::vector<bool>> parts_left_out(const score& s, const std::vector<std::string>& wanted) {
@@ -121,8 +136,7 @@ int render_command(const render_options& o) {
   job.groups = music->plan->ports;
   job.file = o.output;
   job.sample_rate = o.sample_rate;
-  job.synth.soundfont = o.soundfont;
-  job.synth.gain = o.gain;
+  job.synth = synth_of(o.soundfont, o.gain);
   job.cancelled = stop.flag();
   auto shows = ::isatty(STDERR_FILENO) == 1;
   if (shows) job.progress = show_progress;

@@ -55,6 +55,9 @@ struct chosen_music {
 /// Reads it and says on standard error what is wrong with it; empty: it cannot be played.
 std::optional<chosen_music> music_of_file(const music_options& o);
 
+/// The synthesizer as config.toml sets it up; the command line, unless empty, comes first.
+midi::synth_settings synth_of(const std::string& soundfont, double gain);
+
 /// Prints a failure and its advice to standard error.
 void complain(const midi::sound_failure& failure);
 
