@@ -93,10 +93,10 @@ public:
     if (was_active || is_playing_ || !status.notice.empty()) tell(event::played{std::move(status)});
   }
 
-  /// That nothing is being recorded is only said after something was.
+  /// That nothing is being recorded is only said after something was. Chords are for step entry.
   void recorded(recording_status& status) {
     auto was_recording = std::exchange(is_recording_, status.is_recording());
-    if (was_recording || is_recording_ || !status.notice.empty())
+    if (was_recording || is_recording_ || !status.notice.empty() || !status.chords.empty())
       tell(event::recorded{std::move(status)});
   }
 

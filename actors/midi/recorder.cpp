@@ -58,6 +58,7 @@ recorder_state::~recorder_state() {
 
 void recorder_state::played(played_message& m) {
   constexpr std::uint8_t first_realtime = 0xF8;
+  if (take_ && take_->clock) follow_clock(m);
   if (m.bytes.empty() || m.bytes[0] >= first_realtime) return;
   auto begins = midi::begins_note(m.bytes), ends = midi::ends_note(m.bytes);
   constexpr std::uint8_t first_of_system = 0xF0;
@@ -65,6 +66,7 @@ void recorder_state::played(played_message& m) {
     self_->send(setup_.player, atom::thru_v, m.bytes);
     thru_channels_.insert({m.input, m.bytes[0] & 0x0F});
   }
+  if (begins) struck(m.bytes[1]);
   if (begins) down_.insert({m.input, m.bytes[0] & 0x0F, m.bytes[1]});
   if (ends) down_.erase({m.input, m.bytes[0] & 0x0F, m.bytes[1]});
   if (take_ && !take_->is_complete && m.at >= take_->began && (!ending_ || m.at <= ending_->at)) {
@@ -77,12 +79,27 @@ void recorder_state::played(played_message& m) {
   while (remembered_.size() > most_remembered ||
          (!remembered_.empty() && remembered_.front().at < forgotten))
     remembered_.pop_front();
-  if (take_ && (begins || ends)) tell();
+  if ((take_ && (begins || ends)) || (tells_chords_ && begins)) tell();
+}
+
+/// For step entry. Precondition: the key is not in `down_` yet.
+void recorder_state::struck(std::uint8_t key) {
+  if (!tells_chords_) return;
+  constexpr std::size_t most_chords = 16;
+  auto& chords = status_.chords;
+  // A key that is struck again begins another, so that a lost note off joins no more.
+  if (down_.empty() || chords.empty() || std::ranges::count(chords.back().keys, key) > 0) {
+    chords.push_back({++chords_, {}});
+    if (chords.size() > most_chords) chords.erase(chords.begin());
+  }
+  chords.back().keys.push_back(key);
 }
 
 /// The beats of one playback: of what is played to the take, or what the session began to play.
 void recorder_state::heard(const played_beat& beat) {
-  if (!take_ || take_->take->number == 0 || ending_ || beat.session != take_->job.session) return;
+  if (!take_ || take_->take->number == 0 || ending_ || take_->clock ||
+      beat.session != take_->job.session)
+    return;
   if (!take_->playback && !take_->job.with) take_->playback = beat.playback;
   if (take_->playback != beat.playback) return;
   auto& beats = take_->take->what.music.beats;
@@ -90,9 +107,32 @@ void recorder_state::heard(const played_beat& beat) {
   if (beats.empty() || beats.back().at < at) beats.push_back({at, beat.number, beat.metre});
 }
 
+/// The clock of the input that was started first; it ends the take when it stops.
+void recorder_state::follow_clock(const played_message& m) {
+  if (take_->take->number == 0 || ending_) return;
+  auto& t = *take_;
+  if (t.clock_input && t.clock_input != m.input) return;
+  auto was_running = t.clock->is_running();
+  auto beat = t.clock->receive(m.bytes, m.at);
+  if (t.clock->is_running()) t.clock_input = m.input;
+  if (was_running && !t.clock->is_running()) return end_with_music();
+  if (!beat) return;
+  auto& start = std::get<recording::start>(t.job.what);
+  auto [beats, type] = start.clock_metre.value();
+  auto& all = t.take->what.music.beats;
+  auto at = beat->at - t.began;
+  if (all.empty() || all.back().at < at)
+    all.push_back(
+        {at, beat->number, {static_cast<std::uint8_t>(beats), static_cast<std::uint8_t>(type)}});
+}
+
 /// A take that is played to something ends with it.
 void recorder_state::playback_ended(const playback_end& end) {
   if (!take_ || ending_ || !take_->job.with || take_->playback != end.playback) return;
+  end_with_music();
+}
+
+void recorder_state::end_with_music() {
   ending_ = {std::chrono::steady_clock::now(), std::nullopt};
   self_->delayed_send(self_, settling, atom::when_due_v);
 }
@@ -194,6 +234,9 @@ void recorder_state::begin_take(const recording_job& job, reply_promise promise)
   t.take->what.started = setup_.now();
   auto& start = std::get<recording::start>(job.what);
   t.take->what.place = {start.part, start.replaces};
+  if (auto& metre = start.clock_metre)
+    t.clock.emplace(midi::time_change{static_cast<std::uint8_t>(metre->first),
+                                      static_cast<std::uint8_t>(metre->second)});
   status_ = {};
   with_files(
       files_,
@@ -222,7 +265,10 @@ void recorder_state::take_created(reply_promise promise, const caf::error& faile
 }
 
 std::string recorder_state::recording_text() const {
-  return fmt::format("recording take {} from {}; `:stop` ends it", status_.take, names_of_inputs());
+  auto text =
+      fmt::format("recording take {} from {}; `:stop` ends it", status_.take, names_of_inputs());
+  if (take_->clock) text += ", and so does the clock when it stops";
+  return text;
 }
 
 /// The take has begun before, so that nothing of the first beat is missed.
@@ -293,6 +339,7 @@ void recorder_state::take_ended(const caf::error& failed) {
   tell();
   if (t.job.of) self_->demonitor(t.job.of.address());
   auto text = summary_of(*t.take);
+  if (t.clock && t.take->what.music.beats.empty()) text += "\nno MIDI clock was started";
   if (failed) text += "\nnot saved: " + detail_of(failed).message;
   if (!ending.promise && t.ended_with_session) return notice(text + "; its session was closed");
   if (!ending.promise) return failed ? notice(text) : transcribe(t);
@@ -309,39 +356,6 @@ void recorder_state::transcribe(const open_take& t) {
             [this, text = summary_of(*t.take)](const caf::error& e) {
               notice(text + "; not transcribed: " + detail_of(e).message);
             });
-}
-
-caf::result<recording_reply> recorder_state::perform(const recording_job& job,
-                                                     const recording::list_takes&) {
-  auto text = std::make_shared<std::string>();
-  auto promise = self_->make_response_promise<recording_reply>();
-  auto open = take_ && take_->job.session == job.session ? take_->take->number : 0;
-  with_files(
-      reading_,
-      [text, open, folder = job.folder, clock = job.clock]() -> result<void> {
-        for (auto number : io::take_numbers(folder)) {
-          if (!text->empty()) *text += '\n';
-          auto read = io::load_take(folder, number);
-          if (!read) {
-            *text += fmt::format("take {}: {}", number, read.error().first().message);
-            continue;
-          }
-          *text += summary_of({number, *read}) + ", " + to_text(read->started, clock);
-          if (number == open)
-            *text += ", being recorded";
-          else if (!read->damage.empty())
-            *text += ", damaged at " + read->damage;
-          else if (!read->is_complete)
-            *text += ", interrupted";
-        }
-        if (text->empty()) *text = "no takes; `:record` records one";
-        return {};
-      },
-      [promise, text](const caf::error& failed) mutable {
-        if (failed) return refuse(promise, failed);
-        promise.deliver(recording_reply{*text, nullptr, {}});
-      });
-  return promise;
 }
 
 /// The quantizer does this.

@@ -4,6 +4,7 @@
 #include "actors/work/worker_pool.hpp"
 #include "messages/file_worker.hpp"
 #include "messages/recording.hpp"
+#include "midi/transcription/clock_follower.hpp"
 
 #include <caf/stateful_actor.hpp>
 #include <caf/typed_event_based_actor.hpp>
@@ -40,8 +41,8 @@ struct recorder_setup {
 /// If a write fails, the whole take is written again when it ends. System real-time messages
 /// (clock, active sensing) are not kept.
 ///
-/// recorder.cpp: takes; recorder_memory.cpp: the last ten minutes; recorder_inputs.cpp: which
-/// inputs are open.
+/// recorder.cpp: the take that is recorded; recorder_takes.cpp: the others; recorder_memory.cpp:
+/// the last ten minutes; recorder_inputs.cpp: which inputs are open.
 class recorder_state {
 public:
   using pointer = recorder_actor::stateful_pointer<recorder_state>;
@@ -100,7 +101,10 @@ private:
     std::vector<midi::take_event> unwritten{};  ///< in order of arrival
     std::size_t beats_written = 0;
     std::optional<std::uint64_t> playback{};  ///< whose beats it has
-    bool has_failed = false;                  ///< something could not be written
+    /// The beats of a MIDI clock, and the input that receives it, once it was started.
+    std::optional<midi::clock_follower> clock{};
+    std::optional<std::uint32_t> clock_input{};
+    bool has_failed = false;  ///< something could not be written
     bool ended_with_session = false;
     bool is_complete = false;  ///< its end is being written
   };
@@ -116,6 +120,7 @@ private:
   caf::result<recording_reply> perform(const recording_job& job, const recording::keep& what);
   caf::result<recording_reply> perform(const recording_job& job, const recording::list_takes&);
   caf::result<recording_reply> perform(const recording_job& job, const recording::quantize&);
+  caf::result<recording_reply> compare_takes(const recording_job& job, std::pair<int, int> numbers);
   void begin_take(const recording_job& job, reply_promise promise);
   void take_created(reply_promise promise, const caf::error& failed);
   std::string recording_text() const;
@@ -131,6 +136,9 @@ private:
   midi::take played_since(midi::steady_time from) const;
   void with_files(const file_worker_actor& worker, std::function<result<void>()> work,
                   continuation then);
+  void struck(std::uint8_t key);
+  void follow_clock(const played_message& m);
+  void end_with_music();
   void tell();
   void notice(std::string text);
 
@@ -140,6 +148,7 @@ private:
                                        const recording::choose_input& what);
   caf::result<recording_reply> perform(const recording_job& job,
                                        const recording::change_thru& what);
+  caf::result<recording_reply> perform(const recording_job& job, const recording::enter_steps&);
   void set_input(const std::string& word);
   void set_thru(bool on);
   void end_thru(std::optional<std::uint32_t> input);
@@ -167,6 +176,8 @@ private:
   std::optional<ending_take> ending_;
   recording_status status_;
   std::set<key_down> down_;
+  bool tells_chords_ = false;
+  std::uint64_t chords_ = 0;                                        ///< so far
   std::set<std::pair<std::uint32_t, std::uint8_t>> thru_channels_;  ///< of inputs, that were heard
   std::vector<recording_observer_actor> observers_;
 };

@@ -296,6 +296,27 @@ caf::result<recording_reply> recorder_state::perform(const recording_job& job,
 }
 
 caf::result<recording_reply> recorder_state::perform(const recording_job&,
+                                                     const recording::enter_steps&) {
+  if (setup_.input == "off")
+    return make_problem(problem::invalid_state, "MIDI inputs are off",
+                        "`:midi input all` turns them on.");
+  auto promise = self_->make_response_promise<recording_reply>();
+  open_inputs(word_to_open(), [=, this](const caf::error& failed) mutable {
+    if (failed) {
+      promise.deliver(failed);
+      return;
+    }
+    tells_chords_ = true;
+    promise.deliver(recording_reply{"step entry from " + names_of_inputs() +
+                                        ": 1 to 8 choose the value, . dots it, 0 rests, t ties; "
+                                        "Enter enters the line, Ctrl-C leaves",
+                                    nullptr,
+                                    {}});
+  });
+  return promise;
+}
+
+caf::result<recording_reply> recorder_state::perform(const recording_job&,
                                                      const recording::change_thru& what) {
   auto state = [](bool on) { return std::string{"midi-thru = "} + (on ? "on" : "off"); };
   if (!what.on) return recording_reply{state(setup_.thru), nullptr, {}};

@@ -26,7 +26,8 @@ namespace {
 bool concerns_takes(const recording::request& what) {
   return !std::holds_alternative<recording::list_inputs>(what) &&
          !std::holds_alternative<recording::choose_input>(what) &&
-         !std::holds_alternative<recording::change_thru>(what);
+         !std::holds_alternative<recording::change_thru>(what) &&
+         !std::holds_alternative<recording::enter_steps>(what);
 }
 
 /// The author of proposals made of a take.

@@ -80,19 +80,41 @@ json::object to_json(const recording_status& s) {
     o["notes"] = s.notes;
     o["keys"] = json::array(s.keys.begin(), s.keys.end());
   }
+  if (!s.chords.empty()) {
+    auto& chords = o["chords"].emplace_array();
+    for (auto& c : s.chords)
+      chords.push_back(
+          json::object{{"number", c.number}, {"keys", json::array(c.keys.begin(), c.keys.end())}});
+  }
   if (!s.notice.empty()) o["notice"] = s.notice;
   return o;
 }
+
+namespace {
+
+std::vector<std::uint8_t> read_keys(const json::object& o) {
+  std::vector<std::uint8_t> found;
+  if (auto keys = o.if_contains("keys"); keys && keys->is_array())
+    for (auto& key : keys->get_array())
+      if (key.is_int64() && key.get_int64() >= 0 && key.get_int64() < 128)
+        found.push_back(static_cast<std::uint8_t>(key.get_int64()));
+  return found;
+}
+
+}  // namespace
 
 recording_status read_recording_status(const json::object& o) {
   recording_status s;
   s.session = member_text(o, "session");
   s.take = static_cast<int>(std::clamp(member_number(o, "take", 0), 0.0, 1e9));
   s.notes = static_cast<std::size_t>(std::clamp(member_number(o, "notes", 0), 0.0, 1e9));
-  if (auto keys = o.if_contains("keys"); keys && keys->is_array())
-    for (auto& key : keys->get_array())
-      if (key.is_int64() && key.get_int64() >= 0 && key.get_int64() < 128)
-        s.keys.push_back(static_cast<std::uint8_t>(key.get_int64()));
+  s.keys = read_keys(o);
+  if (auto chords = o.if_contains("chords"); chords && chords->is_array())
+    for (auto& chord : chords->get_array())
+      if (auto c = chord.if_object())
+        s.chords.push_back(
+            {static_cast<std::uint64_t>(std::clamp(member_number(*c, "number", 0), 0.0, 1e15)),
+             read_keys(*c)});
   s.notice = member_text(o, "notice");
   return s;
 }

@@ -77,7 +77,7 @@ void line_editor::impl::install() {
   done.reset();
   opened = true;
   rl_callback_handler_install(readline_prompt.c_str(), on_line);
-  rebind_kill_key();
+  rebind_terminal_keys();
   draw();
 }
 
@@ -256,7 +256,7 @@ void line_editor::suspend() {
 void line_editor::resume() {
   if (!impl_->opened) return;
   (*rl_prep_term_function)(1);
-  impl_->rebind_kill_key();
+  impl_->rebind_terminal_keys();
   if (impl_->plain) {
     impl_->line.begin();
     impl::redisplay_plain();
@@ -278,6 +278,25 @@ const std::string& line_editor::text() const {
   impl_->current = impl_->opened ? std::string{impl::text()} : std::string{};
   return impl_->current;
 }
+
+std::size_t line_editor::cursor() const {
+  return impl_->opened ? static_cast<std::size_t>(rl_point) : 0;
+}
+
+void line_editor::set_text(const std::string& text, std::size_t cursor) {
+  rl_begin_undo_group();
+  rl_delete_text(0, rl_end);
+  rl_point = 0;
+  rl_insert_text(text.c_str());
+  rl_end_undo_group();
+  rl_point = static_cast<int>(std::min(cursor, text.size()));
+  if (impl_->plain)
+    impl::redisplay_plain();
+  else
+    impl_->draw();
+}
+
+void line_editor::set_taken_keys(std::string_view keys) { impl_->take_keys(keys); }
 
 void line_editor::set_history(const std::vector<std::string>& inputs) {
   clear_history();

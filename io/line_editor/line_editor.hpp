@@ -33,6 +33,8 @@ struct line_editor_hooks {
   std::function<std::string(std::string_view text)> remark;
   std::string stays = {};  ///< the same where Ctrl-D leaves an unfinished input as it is
   std::function<bool()> space_on_empty = {};  ///< true: the key is used for something else
+  /// One of `set_taken_keys`; true: the key is used for something else.
+  std::function<bool(char key)> taken_key = {};
 };
 
 /// What came of a key.
@@ -108,6 +110,12 @@ public:
   void print_above(std::string_view text);
 
   const std::string& text() const;
+  std::size_t cursor() const;  ///< in bytes
+  /// Another text, and the position of the cursor in it. Precondition: open.
+  void set_text(const std::string& text, std::size_t cursor);
+  /// The hook `taken_key` is asked about these characters and about backspace ('\b') before they
+  /// have their usual meaning. Empty: about none.
+  void set_taken_keys(std::string_view keys);
 
   /// What the arrow keys recall, oldest first.
   void set_history(const std::vector<std::string>& inputs);

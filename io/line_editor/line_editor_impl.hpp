@@ -1,13 +1,14 @@
 #pragma once
 
-#include "io/terminal/key_input.hpp"
 #include "io/line_editor/line_editor.hpp"
+#include "io/terminal/key_input.hpp"
 #include "io/terminal/plain_line.hpp"
 
 #include <cstdio>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 // Readline's header wants stdio before it.
 #include <readline/history.h>
 #include <readline/readline.h>
@@ -33,6 +34,14 @@ struct line_editor::impl {
   plain_line line;  ///< instead of it on a plain terminal
   bool dirty = false, hint_wanted = false, editor_wanted = false;
   std::optional<edit_result> done;
+  /// A key that `on_taken_key` has, and what it did before.
+  struct taken_key {
+    Keymap map;
+    int key;
+    rl_command_func_t* before;
+  };
+  std::vector<taken_key> taken;
+  std::string taken_characters;
 
   static inline impl* self = nullptr;
 
@@ -63,6 +72,7 @@ struct line_editor::impl {
   static int on_hint(int, int);
   static int on_end_of_input(int, int);
   static int on_space(int count, int key);
+  static int on_taken_key(int count, int key);
   static int on_edit_elsewhere(int, int);
   /// The same column in the line above or below; false when there is none.
   static bool move_line(int direction);
@@ -78,11 +88,13 @@ struct line_editor::impl {
   /// Puts a function of ours where one of Readline's was, on whatever keys the user has it.
   static void replace(Keymap map, rl_command_func_t* theirs, rl_command_func_t* ours);
   void bind_keys();
+  /// Gives `on_taken_key` these characters and backspace, and back what it had.
+  void take_keys(std::string_view keys);
   /// What serves on a plain terminal too.
   void bind_plain_keys();
-  /// Whenever Readline takes the terminal it gives the key that kills a line there (Ctrl-U) its own
-  /// meaning again.
-  void rebind_kill_key();
+  /// Whenever Readline takes the terminal it gives the keys that kill a line (Ctrl-U) and erase a
+  /// character there their own meaning again.
+  void rebind_terminal_keys();
 
   // --- completion: line_editor_completion.cpp ----------------------------------------------------
 

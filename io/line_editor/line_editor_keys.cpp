@@ -89,6 +89,31 @@ int line_editor::impl::on_space(int count, int key) {
   return rl_insert(count, key);
 }
 
+int line_editor::impl::on_taken_key(int count, int key) {
+  const bool removes = key == RUBOUT || key == CTRL('H');
+  if (self->hooks.taken_key && self->hooks.taken_key(removes ? '\b' : static_cast<char>(key)))
+    return 0;
+  return removes ? rl_rubout(count, key) : rl_insert(count, key);
+}
+
+void line_editor::impl::take_keys(std::string_view keys) {
+  for (auto& t : taken)
+    rl_bind_key_in_map(t.key, t.before, t.map);
+  taken.clear();
+  taken_characters = std::string{keys};
+  if (keys.empty()) return;
+  auto take = [&](Keymap map, int key) {
+    taken.push_back({map, key, map[key].type == ISFUNC ? map[key].function : nullptr});
+    rl_bind_key_in_map(key, on_taken_key, map);
+  };
+  for (auto map : {emacs_standard_keymap, vi_insertion_keymap}) {
+    for (auto key : keys)
+      take(map, static_cast<unsigned char>(key));
+    take(map, RUBOUT);
+    take(map, CTRL('H'));
+  }
+}
+
 int line_editor::impl::on_edit_elsewhere(int, int) {
   self->editor_wanted = true;  // seen to when Readline is not in the middle of a key
   return 0;
@@ -197,7 +222,8 @@ void line_editor::impl::bind_plain_keys() {
   rl_bind_keyseq_in_map("\x1bh", on_hint, emacs_standard_keymap);
 }
 
-void line_editor::impl::rebind_kill_key() {
+void line_editor::impl::rebind_terminal_keys() {
+  if (!taken.empty()) take_keys(taken_characters);
   if (plain) return;
   for (auto map : {emacs_standard_keymap, vi_insertion_keymap, vi_movement_keymap})
     replace(map, rl_unix_line_discard, on_kill_to_start);

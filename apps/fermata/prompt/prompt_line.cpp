@@ -55,7 +55,7 @@ std::string recording_badge(const recording_status& r, const std::string& here) 
 
 io::prompt_text prompt_of(const session_state& s, const prompt_activity& activity, timestamp now,
                           bool accessible) {
-  auto& [playing, recording] = activity;
+  auto& [playing, recording, entry] = activity;
   auto index = next_index(s, now);
   auto messages = s.queue.size();
   auto proposals = std::count_if(s.proposals.begin(), s.proposals.end(),
@@ -64,9 +64,10 @@ io::prompt_text prompt_of(const session_state& s, const prompt_activity& activit
   if (accessible) {
     auto waits = io::badges_in_words(messages, static_cast<std::size_t>(proposals));
     auto only_read = s.written_by.empty() ? "" : ", read-only";
-    return {{fmt::format("{}{}{}{}{}, In {}: ", slug, only_read, waits,
+    return {{fmt::format("{}{}{}{}{}{}, In {}: ", slug, only_read, waits,
                          io::safe_text(playing_in_words(playing)),
-                         recording.session == s.meta.slug ? ", recording" : "", index),
+                         recording.session == s.meta.slug ? ", recording" : "",
+                         entry.empty() ? std::string{} : ", " + entry, index),
              io::style::plain}};
   }
   io::prompt_text p{{"[" + slug, io::style::prompt}};
@@ -77,6 +78,7 @@ io::prompt_text prompt_of(const session_state& s, const prompt_activity& activit
     p.push_back({' ' + io::safe_text(badge), io::style::badge});
   if (auto badge = recording_badge(recording, s.meta.slug); !badge.empty())
     p.push_back({' ' + io::safe_text(badge), io::style::recording});
+  if (!entry.empty()) p.push_back({' ' + entry, io::style::badge});
   p.push_back({fmt::format("] In[{}]: ", index), io::style::prompt});
   return p;
 }

@@ -20,6 +20,7 @@ std::int64_t next_index(const session_state& s, timestamp now);
 struct prompt_activity {
   playback_status playing{};
   recording_status recording{};
+  std::string entry{};  ///< "step :q", the value of the next note; "tap :q 96"; usually empty
 };
 
 /// `[session-1 ✉2 Δ1 ▶3 ●17 c4 e4] In[5]: ` with what waits as badges, the measure that is playing,

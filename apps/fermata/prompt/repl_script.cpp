@@ -305,7 +305,8 @@ private:
     auto& effect = n.what.effect;
     // These want a terminal.
     if (effect.kind == turn_effect::kind_t::edit || effect.kind == turn_effect::kind_t::insert ||
-        effect.kind == turn_effect::kind_t::tutorial)
+        effect.kind == turn_effect::kind_t::tutorial || effect.kind == turn_effect::kind_t::step ||
+        effect.kind == turn_effect::kind_t::tap)
       complain("this only works at a terminal prompt");
     if (effect.kind == turn_effect::kind_t::quit) leaving_ = true;
     if (effect.kind == turn_effect::kind_t::switch_session && setup_.is_scratch &&

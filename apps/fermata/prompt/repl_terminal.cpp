@@ -7,12 +7,14 @@
 #include "apps/fermata/prompt/repl_screen.hpp"
 #include "apps/fermata/prompt/shown_timeline.hpp"
 #include "apps/fermata/prompt/startup_file.hpp"
+#include "apps/fermata/prompt/step_mode.hpp"
 #include "apps/fermata/prompt/tutorial_guide.hpp"
+#include "core/session/commands/tap_tempo.hpp"
+#include "io/line_editor/line_editor.hpp"
 #include "io/store/home.hpp"
 #include "io/terminal/foreground_program.hpp"
 #include "io/terminal/history_file.hpp"
 #include "io/terminal/input_assembler.hpp"
-#include "io/line_editor/line_editor.hpp"
 #include "io/terminal/nesting.hpp"
 #include "io/terminal/terminal_output.hpp"
 #include "io/text/safe_text.hpp"
@@ -141,6 +143,8 @@ private:
         } else if (phase_ == phase::editing && records_here() && unfinished().empty()) {
           editor_.print_above("`:stop` ends the recording.\n");
         } else if (phase_ == phase::editing) {
+          end_steps();
+          end_taps();
           interrupt();
         }
         break;
@@ -219,6 +223,15 @@ private:
     }
     while (!text.empty() && (text.back() == '\n' || text.back() == '\r'))
       text.pop_back();
+    if (taps_ && text.empty()) {
+      auto tempo = taps_->tempo();
+      end_taps();
+      return edit(tempo ? fmt::format("(tempo :q {:.0f})", *tempo) : std::string{});
+    }
+    if (steps_.is_on() && text == step_mode::empty_phrase().text) {
+      end_steps();
+      return edit();
+    }
     remember(text);
     auto inputs = io::inputs_in(text);
     further_.assign(std::make_move_iterator(inputs.begin() + 1),
@@ -362,6 +375,8 @@ private:
       case turn_effect::kind_t::quit: phase_ = phase::leaving; return;
       case turn_effect::kind_t::switch_session:
         tutorial_.end();
+        end_steps();
+        end_taps();
         phase_ = phase::opening;
         setup_.front_end.change_to(effect.argument);
         return;
@@ -371,6 +386,14 @@ private:
       case turn_effect::kind_t::edit: return edit(edited(effect.argument));
       case turn_effect::kind_t::insert: return edit(effect.argument);
       case turn_effect::kind_t::tutorial: return teach(effect.argument);
+      case turn_effect::kind_t::step:
+        if (!went_wrong_) begin_steps();
+        break;
+      case turn_effect::kind_t::tap:
+        end_steps();
+        taps_.emplace();
+        editor_.set_taken_keys(" ");
+        break;
       case turn_effect::kind_t::none: break;
     }
     if (tutorial_.is_on() && state_->meta.slug == tutorial_.session() && look_at_lesson(n.what))
@@ -435,10 +458,63 @@ private:
     auto before = std::exchange(recording_, std::move(n.status));
     tell_notice(std::exchange(recording_.notice, {}));
     if (!state_ || phase_ != phase::editing) return;
+    write_steps();
     if (!editor_.is_plain() && before != recording_) editor_.set_prompt(prompt(), continuation());
     if (editor_.is_plain() && before.is_recording() && !recording_.is_recording() &&
         unfinished().empty())
       editor_.print_above("The recording has ended.\n");
+  }
+
+  // --- step entry and tapping
+  // -----------------------------------------------------------------------------------------------
+
+  /// What the prompt says of them.
+  std::string entry_badge() const {
+    if (steps_.is_on()) return "step :" + steps_.value();
+    if (!taps_) return {};
+    auto tempo = taps_->tempo();
+    return tempo ? fmt::format("tap :q {:.0f}", *tempo) : "tap";
+  }
+
+  void begin_steps() {
+    end_taps();
+    steps_.begin(*state_, recording_);
+    editor_.set_taken_keys(step_entry::keys);
+  }
+
+  void end_steps() {
+    if (!steps_.is_on()) return;
+    steps_.end();
+    editor_.set_taken_keys({});
+    if (editor_.is_open()) editor_.set_prompt(prompt(), continuation());
+  }
+
+  /// What was played since goes into the line.
+  void write_steps() {
+    if (!editor_.is_open()) return;
+    if (auto l = steps_.play(recording_, {editor_.text(), editor_.cursor()}))
+      editor_.set_text(l->text, l->cursor);
+  }
+
+  void end_taps() {
+    if (!taps_) return;
+    taps_.reset();
+    editor_.set_taken_keys({});
+    if (editor_.is_open()) editor_.set_prompt(prompt(), continuation());
+  }
+
+  /// A key of step entry, or of a tempo that is tapped. False: it means what it always does.
+  bool taken_key(char key) {
+    if (taps_ && key == ' ' && editor_.text().empty()) {
+      taps_->tap(std::chrono::steady_clock::now());
+      if (!editor_.is_plain()) editor_.set_prompt(prompt(), continuation());
+      return true;
+    }
+    auto l = steps_.press(key, {editor_.text(), editor_.cursor()});
+    if (!l) return false;
+    editor_.set_text(l->text, l->cursor);
+    if (!editor_.is_plain()) editor_.set_prompt(prompt(), continuation());
+    return true;
   }
 
   bool records_here() const { return state_ && recording_.session == state_->meta.slug; }
@@ -564,7 +640,12 @@ private:
     }
     phase_ = phase::editing;
     assembler_ = {};
+    steps_.next_line(*state_);
     open_editor(text);
+    if (!steps_.is_on() || !text.empty()) return;
+    auto line = step_mode::empty_phrase();
+    editor_.set_text(line.text, line.cursor);
+    write_steps();
   }
 
   void submit_next() {
@@ -588,7 +669,7 @@ private:
   io::prompt_text prompt() {
     auto now = current_time();
     shown_.prompts_for(next_index(*state_, now));
-    return prompt_of(*state_, {playing_, recording_}, now, setup_.accessible);
+    return prompt_of(*state_, {playing_, recording_, entry_badge()}, now, setup_.accessible);
   }
   std::string continuation() {
     return continuation_of(prompt(), io::size_of_terminal().columns, setup_.accessible);
@@ -618,6 +699,7 @@ private:
               setup_.front_end.toggle_pause();
               return true;
             },
+        .taken_key = [this](char key) { return taken_key(key); },
     };
   }
 
@@ -645,6 +727,8 @@ private:
   session_snapshot state_;
   playback_status playing_;
   recording_status recording_;
+  step_mode steps_;
+  std::optional<tap_tempo> taps_;
   std::string open_slug_;            ///< the session that was opened last; `state_` may be ahead
   bool taking_over_ = false;         ///< until the session is open here
   bool over_line_ = false;           ///< the line before may have ended the process that ran it

@@ -296,6 +296,13 @@ command_outcome tempo(const command_call& c) {
   return asking_for(playback::change_tempo{*factor});
 }
 
+command_outcome tap(const command_call&) {
+  command_outcome outcome;
+  outcome.output = "Tap with the space bar; Enter takes the tempo, Ctrl-C gives it up.";
+  outcome.effect.kind = turn_effect::kind_t::tap;
+  return outcome;
+}
+
 command_outcome switch_metronome(const command_call& c) {
   auto on = parse_switch(c.given.args.front());
   if (!on) return refused(on.error());
@@ -384,6 +391,12 @@ std::vector<command_spec> playback_commands() {
        .example = ":tempo 80%",
        .topic = topic,
        .run = tempo},
+      {.name = "tap",
+       .help = "Tap a tempo with the space bar; Enter writes it in the input line as a tempo mark, "
+               "Ctrl-C gives it up.",
+       .example = ":tap",
+       .topic = topic,
+       .run = tap},
       {.name = "metronome",
        .arguments = "on|off",
        .least_arguments = 1,

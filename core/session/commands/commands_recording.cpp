@@ -19,13 +19,40 @@ command_outcome recorder_does(recording::request what) {
   return outcome;
 }
 
+result<int> take_number(const std::string& word) {
+  auto number = parse_number(word);
+  if (!number) return fail(number.error());
+  if (*number < 1 || *number > std::numeric_limits<int>::max())
+    return fail({errc::no_such_entry, "there is no take " + word, std::nullopt,
+                 "`:takes` lists the takes."});
+  return static_cast<int>(*number);
+}
+
 command_outcome record(const command_call& c) {
   auto what = record_request(c);
   return what ? recorder_does(std::move(*what)) : refused(what.error());
 }
 
-command_outcome list_takes(const command_call&) { return recorder_does(recording::list_takes{}); }
+command_outcome list_takes(const command_call& c) {
+  recording::list_takes what;
+  auto& args = c.given.args;
+  if (args.empty()) return recorder_does(what);
+  if (args.size() != 2)
+    return refused("expected the numbers of two takes", "For example: `:takes 1 2`.");
+  auto first = take_number(args[0]), second = take_number(args[1]);
+  if (!first) return refused(first.error());
+  if (!second) return refused(second.error());
+  what.compared = {*first, *second};
+  return recorder_does(what);
+}
+
 command_outcome list_inputs(const command_call&) { return recorder_does(recording::list_inputs{}); }
+
+command_outcome enter_steps(const command_call&) {
+  auto outcome = recorder_does(recording::enter_steps{});
+  outcome.effect.kind = turn_effect::kind_t::step;
+  return outcome;
+}
 
 command_outcome keep(const command_call& c) {
   recording::keep what;
@@ -51,11 +78,9 @@ command_outcome quantize(const command_call& c) {
   recording::quantize what;
   auto& given = c.given;
   if (!given.args.empty()) {
-    auto number = parse_number(given.args.front());
+    auto number = take_number(given.args.front());
     if (!number) return refused(number.error());
-    if (*number < 1 || *number > std::numeric_limits<int>::max())
-      return refused("there is no take " + given.args.front(), "`:takes` lists the takes.");
-    what.take = static_cast<int>(*number);
+    what.take = *number;
   }
   if (auto as = given.option("as")) {
     auto number = parse_number(*as);
@@ -117,6 +142,8 @@ std::vector<command_spec> recording_commands() {
                    {"measures", "N", "so many measures; then the take ends by itself"},
                    {"tempo", "TEMPO", "of the metronome, in quarter notes per minute"},
                    {"meter", "METER", "of the metronome: 2/4, 3/4, 4/4, 5/4, 6/8, 9/8 or 12/8"},
+                   {"clock", "",
+                    "on the beats of a MIDI clock that an input receives, until it stops"},
                    {"overdub", "", "while the score is played, as a new part, or into PART"},
                    {"punch", "MEASURES",
                     "only these measures of PART, while the other parts play"}},
@@ -127,6 +154,15 @@ std::vector<command_spec> recording_commands() {
        .example = ":record --metronome --count-in --tempo 90 --measures 8",
        .topic = topic,
        .run = record},
+      {.name = "step",
+       .help =
+           "Enters music note by note: play a note or a chord on a MIDI input and it is written "
+           "in the input line. The keys 1 to 8 choose the value (5 is a quarter, 4 an eighth), `.` "
+           "dots it, 0 is a rest, t ties, | is a barline and Backspace removes the last step. "
+           "Enter enters the line; on an empty phrase it ends step entry, and so does Ctrl-C.",
+       .example = ":step",
+       .topic = topic,
+       .run = enter_steps},
       {.name = "keep",
        .arguments = "[LENGTH]",
        .most_arguments = 1,
@@ -137,8 +173,11 @@ std::vector<command_spec> recording_commands() {
        .topic = topic,
        .run = keep},
       {.name = "takes",
-       .help = "Lists the takes of this session.",
-       .example = ":takes",
+       .arguments = "[TAKE TAKE]",
+       .most_arguments = 2,
+       .help = "Lists the takes of this session. With two numbers, compares these takes: the "
+               "notes that only one of them has, tempo, timing and loudness.",
+       .example = ":takes 1 2",
        .topic = topic,
        .run = list_takes},
       {.name = "quantize",

@@ -92,14 +92,16 @@ result<std::optional<int>> count_of_measures(const command_call& c) {
   return std::optional{static_cast<int>(*count)};
 }
 
+/// That of --meter, or of the end of the score.
+result<time_signature> wanted_meter(const command_call& c) {
+  if (auto text = c.given.option("meter")) return meter_called(*text);
+  return meter_to_go_on_in(*c.state.score);
+}
+
 result<playback::passage> click_track(const command_call& c, std::optional<int> count,
                                       playback::play_options& how) {
-  auto meter = meter_to_go_on_in(*c.state.score);
-  if (auto text = c.given.option("meter")) {
-    auto given = meter_called(*text);
-    if (!given) return fail(given.error());
-    meter = *given;
-  }
+  auto meter = wanted_meter(c);
+  if (!meter) return fail(meter.error());
   if (auto text = c.given.option("tempo")) {
     auto tempo = parse_decimal(*text);
     if (!tempo || !(*tempo >= 20 && *tempo <= 500))
@@ -112,7 +114,7 @@ result<playback::passage> click_track(const command_call& c, std::optional<int> 
   how.loop = !count;
   playback::passage p;
   p.name = "a metronome";
-  p.score = measures_of_rest(meter, count.value_or(endless_measures));
+  p.score = measures_of_rest(*meter, count.value_or(endless_measures));
   return p;
 }
 
@@ -211,6 +213,17 @@ result<recording::start> record_request(const command_call& c) {
       return wrong(std::string{"--"} + option + " is for a metronome",
                    "With --overdub and --punch, those of the score apply.");
   if (given.options.empty()) return what;
+  if (given.has("clock")) {
+    for (auto option : {"metronome", "count-in", "measures", "tempo", "overdub", "punch"})
+      if (given.has(option))
+        return wrong(std::string{"--clock excludes --"} + option,
+                     "A take to a MIDI clock begins and ends with the clock.");
+    auto meter = wanted_meter(c);
+    if (!meter) return fail(meter.error());
+    auto& f = meter->fractions.front();
+    what.clock_metre = {f.beats.front(), f.beat_type};
+    return what;
+  }
   playback::play with;
   with.options.count_in = given.has("count-in");
   with.options.metronome = given.has("metronome");

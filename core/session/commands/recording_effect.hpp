@@ -20,13 +20,18 @@ struct start {
   std::optional<playback::play> with;           ///< a metronome or the score; empty: nothing
   std::string part;                             ///< id of the part that is recorded; empty: none
   std::optional<std::pair<int, int>> replaces;  ///< these measures, from 1, of the part
+  /// Beats and beat type of the metre that is played to a MIDI clock; empty: to none.
+  std::optional<std::pair<int, int>> clock_metre{};
 };
 /// Makes a take of what was played before.
 struct keep {
   /// Without a length: from the last long pause on, up to the last note.
   std::optional<std::chrono::milliseconds> length;
 };
-struct list_takes {};
+/// Lists the takes, or compares two.
+struct list_takes {
+  std::optional<std::pair<int, int>> compared{};  ///< numbers
+};
 /// Transcribes a take, as a proposal.
 struct quantize {
   std::optional<int> take;      ///< its number; empty: the last one
@@ -50,8 +55,11 @@ struct change_thru {
   std::optional<bool> on;
 };
 
-using request =
-    std::variant<start, keep, list_takes, quantize, list_inputs, choose_input, change_thru>;
+/// Opens the inputs, and tells their chords to front ends.
+struct enter_steps {};
+
+using request = std::variant<start, keep, list_takes, quantize, list_inputs, choose_input,
+                             change_thru, enter_steps>;
 
 /// What was played longer ago is forgotten, unless it is recorded.
 inline constexpr std::chrono::minutes remembered{10};

@@ -15,6 +15,8 @@ struct turn_effect {
     edit,      ///< `argument`: text to open in the user's editor, then to insert into the line
     insert,    ///< `argument`: the text to insert into the input line
     tutorial,  ///< `argument`: a step, "skip", "off", or empty: continue
+    step,      ///< begins step entry
+    tap,       ///< begins tapping a tempo
   } kind = kind_t::none;
   std::string argument;
   bool operator==(const turn_effect&) const = default;

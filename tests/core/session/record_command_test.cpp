@@ -155,4 +155,32 @@ TEST_CASE("measures that cannot be recorded as they are played are refused") {
   CHECK(what.replaces == range{2, 3});
 }
 
+TEST_CASE("record --clock is in the metre of the score, or in the one given") {
+  auto s = with_two_parts();
+  auto what = request(s, "record --clock");
+  CHECK_FALSE(what.with);
+  CHECK(what.clock_metre == std::pair{3, 4});
+  CHECK(request(s, "record cello --clock --meter 6/8").clock_metre == std::pair{6, 8});
+  CHECK(request(s, "record").clock_metre == std::nullopt);
+  for (auto option :
+       {"--metronome", "--count-in", "--measures 3", "--tempo 90", "--overdub", "--punch 1-2"})
+    CHECK(refusal(s, std::string{"record --clock "} + option).find("excludes") !=
+          std::string::npos);
+  CHECK(refusal(s, "record --clock --meter 7/8").find("--meter 7/8") != std::string::npos);
+}
+
+TEST_CASE("takes with two numbers compares takes") {
+  auto s = with_two_parts();
+  auto effect_of = [&](std::string_view text) {
+    auto outcome = run_command(text, s.state, {}, s.clock);
+    REQUIRE(outcome.ok);
+    return std::get<recording::list_takes>(
+        std::get<recording_effect>(outcome.requested_effect).what);
+  };
+  CHECK(effect_of("takes").compared == std::nullopt);
+  CHECK(effect_of("takes 2 13").compared == std::pair{2, 13});
+  for (auto text : {"takes 1", "takes 1 x", "takes 0 1", "takes 1 99999999999"})
+    CHECK_FALSE(refusal(s, text).empty());
+}
+
 }  // namespace fermata::record_command_test

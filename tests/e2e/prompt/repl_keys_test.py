@@ -1,5 +1,6 @@
 """Keys for editing several lines, vi mode, the editor, completion at every position."""
 
+import re
 
 import pytest
 from support.terminal import Terminal
@@ -160,3 +161,24 @@ def test_where_lines_are_written_once_the_way_out_stands_between_them(home, how)
         t.type("ctrl-c").wait_for(r"\^C\n.*In\b.*1.*:$")
         t.type("ctrl-d")
         assert t.wait_for_end() == 0
+
+
+def test_a_tempo_is_tapped_with_the_space_bar(home):
+    with Terminal(home, columns=100) as t:
+        assert "Tap with the space bar" in t.enter(":tap")
+        t.wait_until(lambda: t.prompt() and t.prompt()["badge"] == " tap", "the prompt")
+        # However quickly it is tapped: what comes within a tenth of a second counts once.
+        t.wait_until(lambda: t.prompt() and (re.fullmatch(r" tap :q \d+", t.prompt()["badge"]) or not t.type(" ")),
+                     "a tempo")
+        t.type("enter").wait_for(r"\(tempo :q \d+\)$")
+        tempo = re.search(r"\(tempo :q (\d+)\)$", t.lines()[-1])[1]
+        assert 30 <= int(tempo) <= 600
+        t.type("enter").wait_for_prompt()
+        assert f"(tempo :q {tempo})" in t.enter(":score")
+        # The key means what it did before; a tempo that is given up leaves nothing.
+        assert "tap" not in t.prompt()["badge"]
+        t.enter(":tap")
+        t.type(" ", " ", "ctrl-c").wait_for_prompt()
+        assert "Out[5]: 3" in t.enter("(+ 1 2)") or "3" in t.enter("(+ 1 2)")
+        assert "tap" not in t.prompt()["badge"]
+        t.type("ctrl-d").wait_for_end()

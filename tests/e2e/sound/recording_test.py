@@ -341,3 +341,55 @@ def test_a_second_window_shows_the_recording(home):
         assert "take 1: 2 notes" in first.enter(":stop")
         for window in (first, second):
             window.wait_until(lambda w=window: w.prompt() and not shows(w, "●"), "the end")
+
+
+@needs_jack
+def test_two_takes_are_compared(home):
+    wrong = (*SCALE[:3], 66, *SCALE[4:])
+    with jack.JackServer() as server, jack.Keyboard(server) as keyboard, \
+            Terminal(home, columns=100, **silent(home, **server.env)) as t:
+        for number, keys in enumerate((SCALE, wrong), start=1):
+            t.enter(":record")
+            keyboard.play(scale(keys, beat=BEAT // 4))
+            t.wait_until(lambda: shows(t, "●8"), "eight notes")
+            assert f"take {number}: 8 notes in " in t.enter(":stop")
+        said = t.enter(":takes 1 2")
+        assert "7 notes in common" in said
+        assert re.search(r"only in take 1: f4 at \d", said) and re.search(r"only in take 2: f#4 at \d", said)
+        assert "there is no take 3" in t.enter(":takes 1 3")
+        assert "expected the numbers of two takes" in t.enter(":takes 1")
+        t.type("ctrl-d").wait_for_end()
+
+
+@needs_jack
+def test_a_take_to_a_midi_clock_has_its_beats_and_ends_with_it(home):
+    pulses = [(i * BEAT // 24, (0xF8,)) for i in range(24 * 9)]  # nine beats
+    notes = scale()
+    start, stop = (0, (0xFA,)), (pulses[-1][0] + 100, (0xFC,))
+    with jack.JackServer() as server, jack.Keyboard(server) as keyboard, \
+            Terminal(home, columns=100, **silent(home, **server.env)) as t:
+        assert "and so does the clock when it stops" in t.enter(":record --clock --meter 2/4")
+        keyboard.play([start, *sorted([*pulses, *notes], key=lambda event: event[0]), stop])
+        t.wait_for("proposal 1: ")
+        t.wait_until(lambda: t.prompt() and not shows(t, "●"), "the recording has ended")
+        assert "8 notes added" in t.enter(":accept 1")
+        score = t.enter(":score")
+        assert re.findall(r"\(note (\S+) :q\)", score) == ["c4", "d4", "e4", "f4", "g4", "a4", "b4", "c5"]
+        assert "(time 2 4)" in score
+        t.type("ctrl-d").wait_for_end()
+    lines = (home.session("session-1") / "takes/1.take").read_text(encoding="utf-8").splitlines()
+    beats = [line.split() for line in lines if line.startswith("beat ")]
+    assert [(int(number), meter) for _, _, number, meter in beats] == [(1, "2/4"), (2, "2/4")] * 4 + [(1, "2/4")]
+
+
+@needs_jack
+def test_a_clock_that_nobody_starts_gives_no_beats(home):
+    with jack.JackServer() as server, jack.Keyboard(server) as keyboard, \
+            Terminal(home, columns=100, **silent(home, **server.env)) as t:
+        t.enter(":record --clock")
+        keyboard.play([(i * BEAT // 24, (0xF8,)) for i in range(24)] + scale(SCALE[:2]))
+        t.wait_until(lambda: shows(t, "●2"), "two notes")
+        said = t.enter(":stop")
+        assert "no MIDI clock was started" in said and "2 notes in " in said
+        assert "excludes --metronome" in t.enter(":record --clock --metronome")
+        t.type("ctrl-d").wait_for_end()
