@@ -299,7 +299,12 @@ void recorder_state::discard_take(reply_promise promise, const caf::error& why) 
   if (t.job.of) self_->demonitor(t.job.of.address());
   with_files(
       files_, [file = t.file] { return (*file)->remove(); },
-      [promise, why](const caf::error&) mutable { refuse(promise, why); });
+      [promise, why](const caf::error& failed) mutable {
+        if (!failed) return refuse(promise, why);
+        auto detail = detail_of(why);
+        detail.message += "; the take without notes stays: " + detail_of(failed).message;
+        refuse(promise, make_problem(problem_of(why), std::move(detail)));
+      });
 }
 
 caf::result<recording_reply> recorder_state::stop(const std::string& session) {
