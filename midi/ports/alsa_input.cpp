@@ -8,7 +8,6 @@
 #include <atomic>
 #include <chrono>
 #include <exception>
-#include <optional>
 #include <utility>
 
 namespace fermata::midi {
@@ -42,14 +41,11 @@ public:
       if (source.empty()) {
         in_->openVirtualPort("Fermata input");
       } else {
-        std::optional<unsigned> found;
-        for (unsigned i = 0; i < in_->getPortCount() && !found; ++i)
-          if (stable_alsa_name(in_->getPortName(i)) == source) found = i;
-        if (!found)
+        auto other = connect_to_alsa_port(*in_, alsa_direction::sources, source, "in");
+        if (other.empty())
           return not_opened(sound_failure::kind_t::no_device, "unknown ALSA port " + source);
-        in_->openPort(*found, "in");
-        state_ = std::make_shared<open_alsa_port_state>(source);
-        watch_alsa_source(state_);
+        state_ = std::make_shared<open_alsa_port_state>(other);
+        watch_alsa_port(state_);
       }
       if (error_ || !in_->isPortOpen())
         return not_opened(sound_failure::kind_t::refused, "cannot open the ALSA port " + source);
@@ -69,19 +65,6 @@ private:
 };
 
 }  // namespace
-
-std::vector<device> alsa_sources() {
-  std::vector<device> devices;
-  if (!has_alsa_sequencer()) return devices;
-  try {
-    RtMidiIn in{RtMidi::LINUX_ALSA, "Fermata"};
-    for (unsigned i = 0; i < in.getPortCount(); ++i)
-      if (auto d = alsa_device(in.getPortName(i))) devices.push_back(std::move(*d));
-  } catch (const RtMidiError&) {
-    devices.clear();  // the sequencer went away meanwhile
-  }
-  return devices;
-}
 
 sound_result<std::shared_ptr<input_port>> open_alsa_input(const std::string& source,
                                                           message_receiver receiver) {

@@ -5,14 +5,10 @@
 
 #include <memory>
 #include <string>
-#include <vector>
 
 namespace fermata::midi {
 
 /// Inputs of the ALSA sequencer, through RtMidi.
-
-/// The sources: "alsa:client:port", without those of Fermata itself.
-std::vector<device> alsa_sources();
 
 /// Connected to `source` (an id without "alsa:"), or a virtual port "Fermata input" if it is empty.
 /// Messages are stamped on the thread that takes them from the sequencer.

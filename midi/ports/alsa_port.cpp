@@ -1,6 +1,5 @@
 #include "midi/ports/alsa_port.hpp"
 
-#include "midi/ports/alsa_input.hpp"
 #include "midi/sound/message_check.hpp"
 
 #include <RtMidi.h>
@@ -11,8 +10,8 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cerrno>
 #include <mutex>
-#include <optional>
 #include <set>
 #include <thread>
 
@@ -58,14 +57,11 @@ public:
       if (destination.empty()) {
         out_->openVirtualPort("Fermata");
       } else {
-        std::optional<unsigned> found;
-        for (unsigned i = 0; i < out_->getPortCount() && !found; ++i)
-          if (stable_alsa_name(out_->getPortName(i)) == destination) found = i;
-        if (!found)
+        auto other = connect_to_alsa_port(*out_, alsa_direction::destinations, destination, "out");
+        if (other.empty())
           return failed(sound_failure::kind_t::no_device, "unknown ALSA port " + destination);
-        out_->openPort(*found, "out");
-        state_ = std::make_shared<open_alsa_port_state>(destination);
-        watch_alsa_destination(state_);
+        state_ = std::make_shared<open_alsa_port_state>(other);
+        watch_alsa_port(state_);
       }
       if (error_ || !out_->isPortOpen())
         return failed(sound_failure::kind_t::refused, "cannot open the ALSA port " + destination);
@@ -98,72 +94,127 @@ private:
   std::unique_ptr<RtMidiOut> out_;
 };
 
+std::string address_of(unsigned client, unsigned port) {
+  return std::to_string(client) + ':' + std::to_string(port);
+}
+
+/// The full names of ports, in the order and with the conditions of RtMidi, which would print a
+/// message for a port that goes while it lists them.
+std::vector<std::string> listed_names(alsa_direction which) {
+  std::vector<std::string> names;
+  auto sequencer = open_sequencer();
+  if (!sequencer) return names;
+  const unsigned wanted = which == alsa_direction::destinations
+                              ? SND_SEQ_PORT_CAP_WRITE | SND_SEQ_PORT_CAP_SUBS_WRITE
+                              : SND_SEQ_PORT_CAP_READ | SND_SEQ_PORT_CAP_SUBS_READ;
+  constexpr unsigned types =
+      SND_SEQ_PORT_TYPE_MIDI_GENERIC | SND_SEQ_PORT_TYPE_SYNTH | SND_SEQ_PORT_TYPE_APPLICATION;
+  snd_seq_client_info_t* client = nullptr;
+  snd_seq_port_info_t* port = nullptr;
+  snd_seq_client_info_alloca(&client);
+  snd_seq_port_info_alloca(&port);
+  snd_seq_client_info_set_client(client, -1);
+  while (snd_seq_query_next_client(sequencer.get(), client) >= 0) {
+    auto number = snd_seq_client_info_get_client(client);
+    if (number == SND_SEQ_CLIENT_SYSTEM) continue;
+    snd_seq_port_info_set_client(port, number);
+    snd_seq_port_info_set_port(port, -1);
+    while (snd_seq_query_next_port(sequencer.get(), port) >= 0)
+      if ((snd_seq_port_info_get_type(port) & types) != 0 &&
+          (snd_seq_port_info_get_capability(port) & wanted) == wanted)
+        names.push_back(std::string{snd_seq_client_info_get_name(client)} + ':' +
+                        snd_seq_port_info_get_name(port) + ' ' +
+                        address_of(static_cast<unsigned>(number),
+                                   static_cast<unsigned>(snd_seq_port_info_get_port(port))));
+  }
+  return names;
+}
+
+/// The ports that are there, with the ids that this process has given them.
+std::vector<alsa_listed_port> listed_ports(alsa_direction which) {
+  static std::mutex mutex;  // one thread lists, and so does the watcher's
+  static alsa_names names_of_destinations, names_of_sources;
+  std::lock_guard lock{mutex};
+  auto& names = which == alsa_direction::destinations ? names_of_destinations : names_of_sources;
+  return names.of(listed_names(which));
+}
+
 /// The open ports with another end.
 class open_ports {
 public:
   void add(const std::shared_ptr<open_alsa_port_state>& p) {
     std::lock_guard lock{mutex_};
+    std::erase_if(ports_, [](auto& known) { return known.expired(); });
     ports_.push_back(p);
   }
-  void compare_with(const std::vector<device>& present) {
+  /// Those whose other end is a port for which `has_gone` holds are gone.
+  template <class Predicate>
+  void forget(Predicate has_gone) {
     std::lock_guard lock{mutex_};
-    std::erase_if(ports_, [](auto& p) { return p.expired(); });
     for (auto& weak : ports_)
-      if (auto p = weak.lock(); p && std::none_of(present.begin(), present.end(), [&](auto& d) {
-                                  return d.id == "alsa:" + p->other();
-                                }))
-        p->set_gone();
+      if (auto p = weak.lock(); p && has_gone(p->other())) p->set_gone();
   }
 
 private:
-  std::mutex mutex_;  // opened by one thread, compared by the watcher's
+  std::mutex mutex_;  // opened by one thread, looked through by the watcher's
   std::vector<std::weak_ptr<open_alsa_port_state>> ports_;
 };
 
-open_ports& destinations() {
+open_ports& all_open_ports() {
   static open_ports all;
   return all;
 }
-open_ports& sources() {
-  static open_ports all;
-  return all;
+
+bool is_listed(const std::string& full_name) {
+  for (auto which : {alsa_direction::destinations, alsa_direction::sources}) {
+    auto names = listed_names(which);
+    if (std::find(names.begin(), names.end(), full_name) != names.end()) return true;
+  }
+  return false;
 }
 
 }  // namespace
 
-void watch_alsa_destination(const std::shared_ptr<open_alsa_port_state>& port) {
-  destinations().add(port);
-}
-void watch_alsa_source(const std::shared_ptr<open_alsa_port_state>& port) { sources().add(port); }
-
-std::string stable_alsa_name(std::string name) {
-  auto blank = name.rfind(' ');
-  if (blank == name.npos) return name;
-  auto numbers = name.substr(blank + 1);
-  if (numbers.find_first_not_of("0123456789:") == numbers.npos) name.resize(blank);
-  return name;
-}
-
-std::optional<device> alsa_device(const std::string& name_with_numbers) {
-  auto name = stable_alsa_name(name_with_numbers);
-  if (name.empty() || name.starts_with("Fermata:")) return std::nullopt;
-  auto colon = name.find(':');
-  return device{"alsa:" + name, colon == name.npos ? name : name.substr(colon + 1), "ALSA"};
+void watch_alsa_port(const std::shared_ptr<open_alsa_port_state>& port) {
+  all_open_ports().add(port);
+  // It may have gone before it was added.
+  if (!is_listed(port->other())) port->set_gone();
 }
 
 bool has_alsa_sequencer() { return open_sequencer() != nullptr; }
 
-std::vector<device> alsa_devices() {
+std::vector<device> alsa_devices(alsa_direction which) {
   std::vector<device> devices;
-  if (!has_alsa_sequencer()) return devices;
-  try {
-    RtMidiOut out{RtMidi::LINUX_ALSA, "Fermata"};
-    for (unsigned i = 0; i < out.getPortCount(); ++i)
-      if (auto d = alsa_device(out.getPortName(i))) devices.push_back(std::move(*d));
-  } catch (const RtMidiError&) {
-    devices.clear();  // the sequencer went away meanwhile
-  }
+  for (auto& p : listed_ports(which))
+    devices.push_back(std::move(p.as_device));
   return devices;
+}
+
+std::string alsa_id_with_numbers(const std::string& id) {
+  for (auto& p : listed_ports(alsa_direction::destinations))
+    if (p.as_device.id == id) return "alsa:" + p.full_name;
+  return id;
+}
+
+std::string connect_to_alsa_port(RtMidi& midi, alsa_direction which, const std::string& id,
+                                 const std::string& own_name) {
+  auto ports = listed_ports(which);
+  auto found = std::find_if(ports.begin(), ports.end(), [&](auto& p) {
+    return p.as_device.id == "alsa:" + id || p.full_name == id;
+  });
+  if (found == ports.end()) return {};
+  // RtMidi opens by an index, which changes when other ports come or go meanwhile.
+  constexpr int attempts = 5;
+  for (int i = 0; i < attempts; ++i) {
+    auto names = listed_names(which);
+    auto at = std::find(names.begin(), names.end(), found->full_name);
+    if (at == names.end()) return {};
+    auto index = static_cast<unsigned>(at - names.begin());
+    midi.openPort(index, own_name);
+    if (midi.getPortName(index) == found->full_name) return found->full_name;
+    midi.closePort();
+  }
+  return {};
 }
 
 sound_result<std::shared_ptr<output_port>> open_alsa_port(const std::string& destination) {
@@ -201,6 +252,14 @@ struct alsa_watcher::impl {
   /// otherwise be the reason for the next.
   bool concerns_ports(const snd_seq_event_t& e) {
     auto client = e.data.addr.client;
+    // Not found by listing the ports: another one may have the same name and numbers already.
+    if (e.type == SND_SEQ_EVENT_CLIENT_EXIT || e.type == SND_SEQ_EVENT_PORT_EXIT)
+      all_open_ports().forget([&](const std::string& name) {
+        auto address = name.substr(name.rfind(' ') + 1);
+        return e.type == SND_SEQ_EVENT_CLIENT_EXIT
+                   ? address.starts_with(std::to_string(client) + ':')
+                   : address == address_of(client, e.data.addr.port);
+      });
     switch (e.type) {
       case SND_SEQ_EVENT_CLIENT_START: without_ports.insert(client); return false;
       case SND_SEQ_EVENT_CLIENT_EXIT: return without_ports.erase(client) == 0;
@@ -218,12 +277,14 @@ struct alsa_watcher::impl {
       if (waits[0].revents) return;
       bool any = false;
       snd_seq_event_t* event = nullptr;
-      while (snd_seq_event_input(sequencer.get(), &event) >= 0)
+      int got = 0;
+      while ((got = snd_seq_event_input(sequencer.get(), &event)) >= 0)
         if (event) any = concerns_ports(*event) || any;
-      if (!any) continue;
-      destinations().compare_with(alsa_devices());
-      sources().compare_with(alsa_sources());
-      changed();
+      if (got == -ENOSPC) {  // announcements were lost
+        all_open_ports().forget([](const std::string& name) { return !is_listed(name); });
+        any = true;
+      }
+      if (any) changed();
     }
   }
 };

@@ -31,7 +31,7 @@ std::vector<device> port_system::devices() {
   std::vector<device> all;
   auto server = jack();
   if (server) all = jack_devices(server->client());
-  auto more = alsa_devices();
+  auto more = alsa_devices(alsa_direction::destinations);
   all.insert(all.end(), std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));
   if (server || has_alsa_sequencer())
     all.push_back(
@@ -60,7 +60,8 @@ sound_result<std::shared_ptr<output_port>> port_system::open(const std::string& 
   std::unique_ptr<guard_process> guard;
   // Without a guard the port works as well, unless the program is killed.
   if (!guard_program_.empty() && id != virtual_id && id != memory_id)
-    guard = guard_process::start(guard_program_, id);
+    guard = guard_process::start(
+        guard_program_, id.starts_with(alsa_prefix) ? alsa_id_with_numbers(id) : id);
   auto port = open_unguarded(id);
   return port && guard ? with_guard(std::move(*port), std::move(guard)) : port;
 }
@@ -86,7 +87,7 @@ std::vector<device> port_system::input_devices() {
   std::vector<device> all;
   auto server = jack();
   if (server) all = jack_sources(server->client());
-  auto more = alsa_sources();
+  auto more = alsa_devices(alsa_direction::sources);
   all.insert(all.end(), std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));
   if (server || has_alsa_sequencer())
     all.push_back({virtual_id, "Fermata input, a port to which other programs connect",
