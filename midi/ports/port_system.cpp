@@ -27,6 +27,15 @@ jack_watcher* port_system::jack() {
   return jack_.get();
 }
 
+/// Ports of ALSA notice only through it that the other end has gone, so it is there as soon as one
+/// is opened, whether or not changes are to be reported.
+void port_system::start_alsa_watcher() {
+  if (!alsa_)
+    alsa_ = alsa_watcher::start([this] {
+      if (changed_) changed_();
+    });
+}
+
 std::vector<device> port_system::devices() {
   std::vector<device> all;
   auto server = jack();
@@ -60,8 +69,8 @@ sound_result<std::shared_ptr<output_port>> port_system::open(const std::string& 
   std::unique_ptr<guard_process> guard;
   // Without a guard the port works as well, unless the program is killed.
   if (!guard_program_.empty() && id != virtual_id && id != memory_id)
-    guard = guard_process::start(
-        guard_program_, id.starts_with(alsa_prefix) ? alsa_id_with_numbers(id) : id);
+    guard = guard_process::start(guard_program_,
+                                 id.starts_with(alsa_prefix) ? alsa_id_with_numbers(id) : id);
   auto port = open_unguarded(id);
   return port && guard ? with_guard(std::move(*port), std::move(guard)) : port;
 }
@@ -74,7 +83,10 @@ sound_result<std::shared_ptr<output_port>> port_system::open_unguarded(const std
     return tl::unexpected(sound_failure{sound_failure::kind_t::no_device,
                                         "`" + id + "` is not the id of a port",
                                         "`fermata devices` lists the ports."});
-  if (id.starts_with(alsa_prefix)) return open_alsa_port(id.substr(alsa_prefix.size()));
+  if (id.starts_with(alsa_prefix)) {
+    start_alsa_watcher();
+    return open_alsa_port(id.substr(alsa_prefix.size()));
+  }
   auto name = id.substr(jack_prefix.size());
   if (server && !jack_port_by_name(server->client(), name.c_str()))
     return tl::unexpected(sound_failure{sound_failure::kind_t::no_device,
@@ -101,8 +113,10 @@ sound_result<std::shared_ptr<input_port>> port_system::open_input(const std::str
   if (id == virtual_id)
     return server ? open_jack_input({}, std::move(receiver))
                   : open_alsa_input({}, std::move(receiver));
-  if (id.starts_with(alsa_prefix) && id != alsa_prefix)
+  if (id.starts_with(alsa_prefix) && id != alsa_prefix) {
+    start_alsa_watcher();
     return open_alsa_input(id.substr(alsa_prefix.size()), std::move(receiver));
+  }
   auto name = id.starts_with(jack_prefix) ? id.substr(jack_prefix.size()) : std::string{};
   if (name.empty() || (server && !jack_port_by_name(server->client(), name.c_str())))
     return tl::unexpected(sound_failure{sound_failure::kind_t::no_device,
@@ -118,7 +132,7 @@ void port_system::watch(std::function<void()> changed) {
   changed_ = std::move(changed);
   if (!changed_) return;
   jack();
-  alsa_ = alsa_watcher::start(changed_);
+  start_alsa_watcher();
 }
 
 }  // namespace fermata::midi

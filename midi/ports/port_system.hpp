@@ -30,6 +30,7 @@ public:
 
 private:
   jack_watcher* jack();
+  void start_alsa_watcher();
   sound_result<std::shared_ptr<output_port>> open_unguarded(const std::string& id);
 
   std::string guard_program_;
