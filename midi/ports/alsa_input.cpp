@@ -47,7 +47,8 @@ public:
         state_ = std::make_shared<open_alsa_port_state>(other);
         watch_alsa_port(state_);
       }
-      if (error_ || !in_->isPortOpen())
+      // RtMidi does not count a virtual port as open.
+      if (error_ || (!source.empty() && !in_->isPortOpen()))
         return not_opened(sound_failure::kind_t::refused, "cannot open the ALSA port " + source);
     } catch (const RtMidiError& e) {
       return not_opened(sound_failure::kind_t::refused, "ALSA: " + e.getMessage());

@@ -63,7 +63,8 @@ public:
         state_ = std::make_shared<open_alsa_port_state>(other);
         watch_alsa_port(state_);
       }
-      if (error_ || !out_->isPortOpen())
+      // RtMidi does not count a virtual port as open.
+      if (error_ || (!destination.empty() && !out_->isPortOpen()))
         return failed(sound_failure::kind_t::refused, "cannot open the ALSA port " + destination);
     } catch (const RtMidiError& e) {
       return failed(sound_failure::kind_t::refused, "ALSA: " + e.getMessage());
