@@ -241,11 +241,14 @@ void add_music_options(CLI::App& c, music_options& o) {
   c.add_flag("--exact", o.exact, "as written: without ornaments, swing, pauses and ritardandos");
 }
 
-void add_synth_options(CLI::App& c, std::string& soundfont, double& gain) {
-  c.add_option("--soundfont", soundfont, "soundfont of the synthesizer (.sf2, .sf3)")
+void add_synth_options(CLI::App& c, std::string& soundfont, std::optional<double>& gain) {
+  c.add_option("--soundfont", soundfont,
+               "soundfont of the synthesizer, .sf2 or .sf3 (default: the setting soundfont)")
       ->type_name("FILE");
-  limit(c.add_option("--gain", gain, "loudness of the synthesizer"), 0.0, 10.0)
-      ->capture_default_str()
+  limit(c.add_option("--gain", gain,
+                     "loudness of the synthesizer (default: a hundredth of the setting "
+                     "playback-gain, which is 50)"),
+        0.0, 10.0)
       ->type_name("GAIN");
 }
 
@@ -253,7 +256,8 @@ void add_play(CLI::App& app, int& status) {
   auto o = std::make_shared<play_options>();
   auto& c = *app.add_subcommand("play", "play a score file; Space pauses, q quits");
   add_music_options(c, *o);
-  c.add_option("--device", o->device, "device, by id or name (default: the synthesizer)")
+  c.add_option("--device", o->device,
+               "device, by id or name (default: the setting midi-device, usually the synthesizer)")
       ->type_name("DEVICE");
   c.add_option("--tempo", o->tempo, "percentage of the written tempo")
       ->capture_default_str()
@@ -262,7 +266,7 @@ void add_play(CLI::App& app, int& status) {
   limit(c.add_option("--count-in", o->count_in, "count-in length in beats"), 0, 64)
       ->type_name("BEATS");
   c.add_flag("--metronome", o->metronome, "a click at each beat");
-  c.add_flag("--clock", o->clock, "send MIDI clock");
+  c.add_flag("--clock", o->clock, "send MIDI clock, also without the setting midi-clock");
   add_synth_options(c, o->soundfont, o->gain);
   c.callback([o, &status] { status = within_memory(play_command, *o); });
 }

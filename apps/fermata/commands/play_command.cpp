@@ -164,7 +164,7 @@ int play_command(const play_options& o) {
   if (!sound) return failed(sound.error());
   (*sound)->guard_ports("/proc/self/exe");
   auto devices = (*sound)->devices();
-  auto device = chosen_device(devices, o.device);
+  auto device = chosen_device(devices, o.device.empty() ? sound_setting("midi-device") : o.device);
   if (!device) {
     auto why = device.error();
     if (why.advice.empty() && !devices.empty()) why.advice = "`fermata devices` lists the devices.";
@@ -194,7 +194,7 @@ int play_command(const play_options& o) {
                  o.input.c_str(), device->name.c_str(), (*port)->groups() * 16, unheard.c_str());
   options.count_in = o.count_in;
   options.metronome = o.metronome;
-  options.clock = o.clock;
+  options.clock = o.clock || sound_setting("midi-clock") == "on";
   file_player player{signals, std::move(*music), ::isatty(STDERR_FILENO) == 1};
   return player.run(std::move(*port), std::move(options));
 }

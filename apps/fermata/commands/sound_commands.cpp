@@ -19,6 +19,7 @@
 #include <chrono>
 #include <csignal>
 #include <cstdio>
+#include <cstdlib>
 #include <thread>
 
 namespace fermata::app {
@@ -28,16 +29,17 @@ void complain(const midi::sound_failure& failure) {
   if (!failure.advice.empty()) std::fprintf(stderr, "  %s\n", failure.advice.c_str());
 }
 
-midi::synth_settings synth_of(const std::string& soundfont, double gain) {
-  auto configured = io::read_config(io::config_path(io::fermata_home())).values;
-  auto setting = [&](std::string_view name) {
-    auto value = effective_setting(name, {}, configured);
-    return value == "auto" ? std::string{} : value;
-  };
+std::string sound_setting(std::string_view name) {
+  auto value =
+      effective_setting(name, {}, io::read_config(io::config_path(io::fermata_home())).values);
+  return value == "auto" ? std::string{} : value;
+}
+
+midi::synth_settings synth_of(const std::string& soundfont, std::optional<double> gain) {
   midi::synth_settings synth;
-  synth.soundfont = soundfont.empty() ? setting("soundfont") : soundfont;
-  synth.audio_output = setting("audio-output");
-  synth.gain = gain;
+  synth.soundfont = soundfont.empty() ? sound_setting("soundfont") : soundfont;
+  synth.audio_output = sound_setting("audio-output");
+  synth.gain = gain ? *gain : std::atoi(sound_setting("playback-gain").c_str()) / 100.0;
   return synth;
 }
 

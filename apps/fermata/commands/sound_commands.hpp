@@ -21,7 +21,7 @@ struct music_options {
 struct render_options : music_options {
   std::string output, soundfont;
   int sample_rate = 48'000;
-  double gain = 0.5;
+  std::optional<double> gain;  ///< empty: that of config.toml
 };
 /// A score file to a sound file.
 int render_command(const render_options& o);
@@ -30,8 +30,8 @@ struct play_options : music_options {
   std::string device, soundfont;
   std::string tempo = "100%";
   bool loop = false, metronome = false, clock = false;
-  int count_in = 0;  ///< beats
-  double gain = 0.5;
+  int count_in = 0;            ///< beats
+  std::optional<double> gain;  ///< empty: that of config.toml
 };
 /// Plays a score file until its end.
 int play_command(const play_options& o);
@@ -55,8 +55,10 @@ struct chosen_music {
 /// Reads it and says on standard error what is wrong with it; empty: it cannot be played.
 std::optional<chosen_music> music_of_file(const music_options& o);
 
+/// A setting of sound from config.toml, or its default; empty for "auto".
+std::string sound_setting(std::string_view name);
 /// The synthesizer as config.toml sets it up; the command line, unless empty, comes first.
-midi::synth_settings synth_of(const std::string& soundfont, double gain);
+midi::synth_settings synth_of(const std::string& soundfont, std::optional<double> gain);
 
 /// Prints a failure and its advice to standard error.
 void complain(const midi::sound_failure& failure);

@@ -252,7 +252,7 @@ def test_what_a_list_shows_is_broken_by_the_program_and_nothing_of_it_is_lost(ho
                      "(def a-name-without-a-blank-that-is-longer-than-a-narrow-line 7)\n"
                      "(list 1 (list 2 (list 3\n (list 4 \"音楽は 音の 芸術\"))))\n:branch early from 3\n"
                      ":session rename 音楽の主題と変奏\n:help overfull-measure\n(nte c4 :q)\n:ai allow x\n")
-    with Terminal(home, columns=200, rows=400) as wide:
+    with Terminal(home, columns=200, rows=500) as wide:
         with Client(home, "Claude") as c:
             c.call("eval", text="(def proposed-by-a-client-in-one-long-word 1)")
         wide.wait_for(r"Δ1\]")
@@ -260,7 +260,7 @@ def test_what_a_list_shows_is_broken_by_the_program_and_nothing_of_it_is_lost(ho
         whole = {line: output_of(wide, line) for line in LISTS}
         wide.type("ctrl-d")
         assert wide.wait_for_end() == 0
-    with Terminal(home, columns=columns, rows=400, ready=False) as t:
+    with Terminal(home, columns=columns, rows=500, ready=False) as t:
         t.wait_until(lambda: b"\x1b[?2004h" in t.bytes, "the prompt")
         for line in LISTS:
             lines = output_of(t, line)

@@ -74,6 +74,20 @@ def test_each_message_is_due_at_its_time(home):
     assert [b - a for a, b in zip(starts, starts[1:])] == [125_000_000] * 4
 
 
+def test_the_configured_device_is_used_unless_one_is_named(home):
+    heard = home.path / "heard"
+    env = dict(without_server(home), FERMATA_MIDI_RECORD=str(heard))
+    home.folder.mkdir()
+    (home.folder / "config.toml").write_text('midi-device = "memory"\nmidi-clock = true\n')
+    done = run(home, "play", piece(home), "--exact", "--tempo", "1000%", env=env)
+    assert (done.returncode, done.stderr) == (0, "")
+    messages = [line.split(" ")[2].strip() for line in heard.read_text(encoding="ascii").splitlines()]
+    assert [m[2:4] for m in messages if m.startswith("90") and m[4:] != "00"] == ["3c", "3e", "40", "41", "43"]
+    assert messages.count("f8") >= 24 and "fa" in messages
+    refused = run(home, "play", piece(home), "--device", "nothing", env=env)
+    assert refused.returncode == 1 and "nothing" in refused.stderr
+
+
 @needs_jack
 def test_measures_and_parts_are_chosen(home):
     text = '(score (part :name "Flute" (measure (note c5 :w)) (measure (note d5 :w))) ' \

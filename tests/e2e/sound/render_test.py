@@ -243,3 +243,23 @@ def test_progress_is_shown_on_a_terminal_only(home, song, tmp_path):
         shown = child.read()
     assert child.exitstatus == 0
     assert b"\r 50 %" in shown and b"\r100 %" in shown
+
+
+def test_settings_apply_unless_an_option_is_given(home, song, tmp_path):
+    """The loudness: playback-gain is in hundredths, so 20 halves 40: 6.02 dB less."""
+    home.folder.mkdir()
+    config = home.folder / "config.toml"
+
+    def loudness(setting, *options):
+        config.write_text(setting)
+        out = tmp_path / "out.wav"
+        done = render(home, song, "-o", out, *options)
+        assert done.returncode == 0, done.stderr
+        return max(abs(x) for x in samples(out)[1])
+
+    loud, soft = loudness("playback-gain = 40\n"), loudness("playback-gain = 20\n")
+    assert 1.9 < loud / soft < 2.1
+    assert loudness("playback-gain = 20\n", "--gain", "0.4") == loud
+    config.write_text('soundfont = "/nonexistent/a.sf2"\n')
+    done = render(home, song, "-o", tmp_path / "none.wav")
+    assert done.returncode == 1 and "/nonexistent/a.sf2" in done.stderr
