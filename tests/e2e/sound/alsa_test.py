@@ -24,6 +24,8 @@ SCALE_NOTES = [(key, on) for key in (60, 62, 64, 65, 67) for on in (True, False)
 OCTAVE = (60, 62, 64, 65, 67, 69, 71, 72)
 # Six seconds for each chord: far longer than the tests take to act in the first one.
 CHORD = "(part :piano (measure (tempo :q 40) (chord c4 e4 g4 :w)) (measure (chord c4 e4 g4 :w)))"
+# Package timgm6mb-soundfont; compressed ones take minutes to load in software emulation.
+SOUNDFONT = "/usr/share/sounds/sf2/TimGM6mb.sf2"
 # What a guard sends on channels 0 to 15: the pedal up, all notes off, all sound off.
 SILENCE = [bytes([0xB0 + channel, number, 0]) for channel in range(16) for number in (64, 123, 120)]
 
@@ -286,6 +288,7 @@ def test_the_synthesizer_plays_on_the_sound_card_and_ends(home):
 
     with prompt(home) as t:
         t.enter(":set audio-output alsa")
+        t.enter(f":set soundfont {SOUNDFONT}")
         t.enter(SCALE)
         t.enter(":midi connect synth")
         assert "playing the score on " in t.enter(":play")
@@ -293,7 +296,7 @@ def test_the_synthesizer_plays_on_the_sound_card_and_ends(home):
         t.wait_until(lambda: shows_nothing(t), "the end")
         assert "error" not in t.text() and "lost" not in t.text()
         assert t.type("ctrl-d").wait_for_end() == 0
-    done = run(home, "play", piece(home), "--tempo", "400%", "--device", "synth")
+    done = run(home, "play", piece(home), "--tempo", "400%", "--device", "synth", "--soundfont", SOUNDFONT)
     assert (done.returncode, done.stderr) == (0, "")
 
 
