@@ -246,6 +246,8 @@ CHANGING = (":history", ":history --code", ":session list")
 
 @pytest.mark.parametrize("columns", [20, 30, 40, 80])
 def test_what_a_list_shows_is_broken_by_the_program_and_nothing_of_it_is_lost(home, columns):
+    home.folder.mkdir()
+    (home.folder / "config.toml").write_text("output-lines = 0\n")
     run_script(home, "// 音楽は音の芸術である音楽は音の芸術である音楽は音の芸術である\n"
                      "(def e\u0301le\u0301gie-e\u0301le\u0301gie-e\u0301le\u0301gie-e\u0301le\u0301gie 1)\n"
                      "(seq (note c4 :q) (note d4 :q) (note e4 :q) (note f4 :q))\n"
