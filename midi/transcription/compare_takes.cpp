@@ -1,6 +1,6 @@
 #include "midi/transcription/compare_takes.hpp"
 
-#include "core/score/model/align.hpp"
+#include "core/align.hpp"
 
 #include <fmt/format.h>
 

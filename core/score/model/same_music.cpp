@@ -1,6 +1,6 @@
 #include "core/score/model/same_music.hpp"
 
-#include "core/score/model/align.hpp"
+#include "core/align.hpp"
 #include "core/score/model/content_hash.hpp"
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 #include "core/score/merge/diff.hpp"
 
-#include "core/score/model/align.hpp"
+#include "core/align.hpp"
 #include "tests/core/score/notation.hpp"
 
 #include <catch2/catch.hpp>
