@@ -2,6 +2,8 @@
 
 #include <catch2/catch.hpp>
 
+#include <algorithm>
+
 namespace fermata::actors::record_to_beats_test {
 
 namespace {
@@ -64,6 +66,100 @@ TEST_CASE("what is played to a metronome is transcribed on its beats") {
     CHECK(has(score, note));
   // Without the beats, if something else is said.
   CHECK(has(s.enter(":quantize 1 --meter 4/4"), "4/4, "));
+}
+
+TEST_CASE("what is played to a MIDI clock is transcribed on its beats, and ends with it") {
+  recording_session s;
+  CHECK(has(s.enter(":record --clock --meter 3/4"), "and so does the clock when it stops"));
+  auto first = now();
+  s.play(first - 10ms, {0xF8});  // it is not started yet
+  s.play(first, {0xFA});
+  // Six quarter notes of 240 ms, 10 ms a pulse; the notes are a little early or late.
+  std::vector<std::pair<std::chrono::milliseconds, std::vector<std::uint8_t>>> messages;
+  for (int i = 0; i < 6 * 24; ++i)
+    messages.push_back({i * 10ms, {0xF8}});
+  auto at = 0ms;
+  std::uint8_t key = 60;
+  for (auto error : {5ms, 10ms, -5ms, 0ms, 15ms, -15ms}) {
+    messages.push_back({at + error, {0x90, key, 80}});
+    messages.push_back({at + 225ms, {0x80, key++, 64}});
+    at += 240ms;
+  }
+  std::stable_sort(messages.begin(), messages.end(),
+                   [](auto& a, auto& b) { return a.first < b.first; });
+  for (auto& [time, bytes] : messages)
+    s.play(first + time, bytes);
+  s.play(first + 1440ms, {0xFC});
+  wait_for_proposal(s, "take 1");
+  auto take = s.take(1);
+  REQUIRE(take.music.beats.size() == 6);
+  for (std::size_t i = 0; i < 6; ++i) {
+    CHECK(take.music.beats[i].number == static_cast<int>(i) % 3 + 1);
+    CHECK(take.music.beats[i].metre == midi::time_change{3, 4});
+    auto from_first = take.music.beats[i].at - take.music.beats[0].at;
+    CHECK(std::chrono::abs(from_first - static_cast<int>(i) * 240ms) < 1us);
+  }
+  CHECK(keys_on(take.music).size() == 6);
+  CHECK(has(s.enter(":accept 1"), "6 notes added"));
+  auto score = s.enter(":score");
+  CHECK(has(score, "(time 3 4)"));
+  for (auto note : {"(note c4 :q)", "(note d4 :q)", "(note e4 :q)", "(note f4 :q)"})
+    CHECK(has(score, note));
+}
+
+TEST_CASE("the clock of one input counts, the one that is started first") {
+  recording_session s;
+  s.devices->plug_in_input("drums");
+  s.enter(":midi input all");
+  s.enter(":record --clock");
+  auto first = now();
+  s.play(first, {0xFA});
+  for (int i = 0; i < 49; ++i) {
+    s.play(first + i * 10ms, {0xF8});
+    s.play(first + i * 10ms + 1ms, {0xF8}, "drums");
+  }
+  s.play(first + 500ms, {0xFA}, "drums");
+  s.play(first + 510ms, {0xFC}, "drums");
+  s.note(first, 490ms, 495ms, 60);
+  s.wait_for_recording([](auto& r) { return r.notes == 1; });
+  CHECK(s.recording.is_recording());
+  CHECK(has(s.enter(":stop"), "take 1: 1 note in "));
+  CHECK(s.take(1).music.beats.size() == 3);
+}
+
+TEST_CASE("chords are told for step entry, each with the keys that are held together") {
+  recording_session s;
+  CHECK(has(s.enter(":step"), "step entry from Input keyboard"));
+  auto first = now();
+  s.note(first, 0ms, 10ms, 60);
+  s.play(first + 20ms, {0x90, 64, 80});
+  s.play(first + 21ms, {0x90, 67, 80});
+  s.play(first + 30ms, {0x80, 64, 64});
+  s.play(first + 31ms, {0x90, 72, 80});  // 67 is still down
+  s.play(first + 40ms, {0x80, 67, 64});
+  s.play(first + 41ms, {0x90, 72, 0});
+  s.note(first, 50ms, 60ms, 62);
+  using keys = std::vector<std::uint8_t>;
+  s.wait_for_recording(
+      [](auto& r) { return r.chords.size() == 3 && r.chords.back().keys[0] == 62; });
+  auto& chords = s.recording.chords;
+  CHECK(chords[0].keys == keys{60});
+  CHECK(chords[1].keys == keys{64, 67, 72});
+  CHECK(chords[2].keys == keys{62});
+  CHECK(chords[1].number == chords[0].number + 1);
+  CHECK_FALSE(s.recording.is_recording());
+  // A key that is struck again without having been released begins another chord.
+  s.play(first + 70ms, {0x90, 50, 80});
+  s.play(first + 80ms, {0x90, 50, 80});
+  s.wait_for_recording([](auto& r) { return r.chords.size() == 5; });
+  // Many chords: the newest are told.
+  s.play(first + 90ms, {0x80, 50, 64});
+  for (int i = 0; i < 30; ++i)
+    s.note(first, 100ms + i * 10ms, 105ms + i * 10ms, static_cast<std::uint8_t>(40 + i));
+  s.wait_for_recording([](auto& r) { return r.chords.back().keys == keys{69}; });
+  CHECK(s.recording.chords.size() <= 16);
+  s.enter(":midi input off");
+  CHECK(has(s.enter(":step"), "MIDI inputs are off"));
 }
 
 TEST_CASE("a take of so many measures ends by itself, and its notation is proposed") {
