@@ -58,7 +58,7 @@ recorder_state::~recorder_state() {
 
 void recorder_state::played(played_message& m) {
   constexpr std::uint8_t first_realtime = 0xF8;
-  if (take_ && take_->clock) follow_clock(m);
+  if (take_) follow_clock(m);
   if (m.bytes.empty() || m.bytes[0] >= first_realtime) return;
   auto begins = midi::begins_note(m.bytes), ends = midi::ends_note(m.bytes);
   constexpr std::uint8_t first_of_system = 0xF0;
@@ -97,7 +97,7 @@ void recorder_state::struck(std::uint8_t key) {
 
 /// The beats of one playback: of what is played to the take, or what the session began to play.
 void recorder_state::heard(const played_beat& beat) {
-  if (!take_ || take_->take->number == 0 || ending_ || take_->clock ||
+  if (!take_ || take_->take->number == 0 || ending_ || take_->clock_metre() ||
       beat.session != take_->job.session)
     return;
   if (!take_->playback && !take_->job.with) take_->playback = beat.playback;
@@ -107,23 +107,27 @@ void recorder_state::heard(const played_beat& beat) {
   if (beats.empty() || beats.back().at < at) beats.push_back({at, beat.number, beat.metre});
 }
 
+std::optional<midi::time_change> recorder_state::open_take::clock_metre() const {
+  auto& metre = std::get<recording::start>(job.what).clock_metre;
+  if (!metre) return std::nullopt;
+  return midi::time_change{static_cast<std::uint8_t>(metre->first),
+                           static_cast<std::uint8_t>(metre->second)};
+}
+
 /// The clock of the input that was started first; it ends the take when it stops.
 void recorder_state::follow_clock(const played_message& m) {
-  if (take_->take->number == 0 || ending_) return;
   auto& t = *take_;
-  if (t.clock_input && t.clock_input != m.input) return;
-  auto was_running = t.clock->is_running();
-  auto beat = t.clock->receive(m.bytes, m.at);
-  if (t.clock->is_running()) t.clock_input = m.input;
-  if (was_running && !t.clock->is_running()) return end_with_music();
+  auto metre = t.clock_metre();
+  if (!metre || ending_ || (t.clock_input && t.clock_input != m.input)) return;
+  auto& clock = t.clocks.try_emplace(m.input, *metre).first->second;
+  auto was_running = clock.is_running();
+  auto beat = clock.receive(m.bytes, m.at);
+  if (clock.is_running()) t.clock_input = m.input;
+  if (was_running && !clock.is_running() && t.take->number != 0) return end_with_music();
   if (!beat) return;
-  auto& start = std::get<recording::start>(t.job.what);
-  auto [beats, type] = start.clock_metre.value();
   auto& all = t.take->what.music.beats;
   auto at = beat->at - t.began;
-  if (all.empty() || all.back().at < at)
-    all.push_back(
-        {at, beat->number, {static_cast<std::uint8_t>(beats), static_cast<std::uint8_t>(type)}});
+  if (all.empty() || all.back().at < at) all.push_back({at, beat->number, *metre});
 }
 
 /// A take that is played to something ends with it.
@@ -234,9 +238,6 @@ void recorder_state::begin_take(const recording_job& job, reply_promise promise)
   t.take->what.started = setup_.now();
   auto& start = std::get<recording::start>(job.what);
   t.take->what.place = {start.part, start.replaces};
-  if (auto& metre = start.clock_metre)
-    t.clock.emplace(midi::time_change{static_cast<std::uint8_t>(metre->first),
-                                      static_cast<std::uint8_t>(metre->second)});
   status_ = {};
   with_files(
       files_,
@@ -267,7 +268,7 @@ void recorder_state::take_created(reply_promise promise, const caf::error& faile
 std::string recorder_state::recording_text() const {
   auto text =
       fmt::format("recording take {} from {}; `:stop` ends it", status_.take, names_of_inputs());
-  if (take_->clock) text += ", and so does the clock when it stops";
+  if (take_->clock_metre()) text += ", and so does the clock when it stops";
   return text;
 }
 
@@ -344,7 +345,8 @@ void recorder_state::take_ended(const caf::error& failed) {
   tell();
   if (t.job.of) self_->demonitor(t.job.of.address());
   auto text = summary_of(*t.take);
-  if (t.clock && t.take->what.music.beats.empty()) text += "\nno MIDI clock was started";
+  if (t.clock_metre() && t.take->what.music.beats.empty())
+    text += "\nno MIDI clock was started after the recording began";
   if (failed) text += "\nnot saved: " + detail_of(failed).message;
   if (!ending.promise && t.ended_with_session) return notice(text + "; its session was closed");
   if (!ending.promise) return failed ? notice(text) : transcribe(t);

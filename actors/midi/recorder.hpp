@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <deque>
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <set>
@@ -90,6 +91,9 @@ private:
   };
   /// The take that is being recorded. Its number is 0 until its file has been created.
   struct open_take {
+    /// The metre of a MIDI clock to which it is played; empty: to none.
+    std::optional<midi::time_change> clock_metre() const;
+
     recording_job job;
     midi::steady_time began;
     std::shared_ptr<recorded_take> take = std::make_shared<recorded_take>();
@@ -101,10 +105,10 @@ private:
     std::vector<midi::take_event> unwritten{};  ///< in order of arrival
     std::size_t beats_written = 0;
     std::optional<std::uint64_t> playback{};  ///< whose beats it has
-    /// The beats of a MIDI clock, and the input that receives it, once it was started.
-    std::optional<midi::clock_follower> clock{};
-    std::optional<std::uint32_t> clock_input{};
-    bool has_failed = false;  ///< something could not be written
+    /// The MIDI clock to which it is played, by the input that receives it.
+    std::map<std::uint32_t, midi::clock_follower> clocks{};
+    std::optional<std::uint32_t> clock_input{};  ///< the one that was started first
+    bool has_failed = false;                     ///< something could not be written
     bool ended_with_session = false;
     bool is_complete = false;  ///< its end is being written
   };

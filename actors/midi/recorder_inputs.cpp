@@ -307,11 +307,13 @@ caf::result<recording_reply> recorder_state::perform(const recording_job&,
       return;
     }
     tells_chords_ = true;
-    promise.deliver(recording_reply{"step entry from " + names_of_inputs() +
-                                        ": 1 to 8 choose the value, . dots it, 0 rests, t ties; "
-                                        "Enter enters the line, Ctrl-C leaves",
-                                    nullptr,
-                                    {}});
+    down_.clear();  // a lost note off would join all chords
+    promise.deliver(
+        recording_reply{"step entry from " + names_of_inputs() +
+                            ": 1 to 8 choose the value, . dots it, 0 is a rest, t ties; "
+                            "Enter submits the line, Ctrl-C leaves",
+                        nullptr,
+                        {}});
   });
   return promise;
 }

@@ -246,8 +246,8 @@ void add_synth_options(CLI::App& c, std::string& soundfont, std::optional<double
                "soundfont of the synthesizer, .sf2 or .sf3 (default: the setting soundfont)")
       ->type_name("FILE");
   limit(c.add_option("--gain", gain,
-                     "loudness of the synthesizer (default: a hundredth of the setting "
-                     "playback-gain, which is 50)"),
+                     "loudness of the synthesizer (default: the setting playback-gain / 100, "
+                     "normally 0.5)"),
         0.0, 10.0)
       ->type_name("GAIN");
 }

@@ -296,7 +296,7 @@ void line_editor::set_text(const std::string& text, std::size_t cursor) {
     impl_->draw();
 }
 
-void line_editor::set_taken_keys(std::string_view keys) { impl_->take_keys(keys); }
+void line_editor::set_taken_keys(std::string_view keys) { impl_->take_keys(std::string{keys}); }
 
 void line_editor::set_history(const std::vector<std::string>& inputs) {
   clear_history();

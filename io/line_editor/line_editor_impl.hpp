@@ -89,7 +89,7 @@ struct line_editor::impl {
   static void replace(Keymap map, rl_command_func_t* theirs, rl_command_func_t* ours);
   void bind_keys();
   /// Gives `on_taken_key` these characters and backspace, and back what it had.
-  void take_keys(std::string_view keys);
+  void take_keys(std::string keys);
   /// What serves on a plain terminal too.
   void bind_plain_keys();
   /// Whenever Readline takes the terminal it gives the keys that kill a line (Ctrl-U) and erase a

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <utility>
 
 namespace fermata::io {
 
@@ -96,18 +97,19 @@ int line_editor::impl::on_taken_key(int count, int key) {
   return removes ? rl_rubout(count, key) : rl_insert(count, key);
 }
 
-void line_editor::impl::take_keys(std::string_view keys) {
+void line_editor::impl::take_keys(std::string keys) {
   for (auto& t : taken)
     rl_bind_key_in_map(t.key, t.before, t.map);
   taken.clear();
-  taken_characters = std::string{keys};
-  if (keys.empty()) return;
+  taken_characters = std::move(keys);
+  if (taken_characters.empty()) return;
   auto take = [&](Keymap map, int key) {
-    taken.push_back({map, key, map[key].type == ISFUNC ? map[key].function : nullptr});
+    if (map[key].type != ISFUNC) return;  // a macro of the user
+    taken.push_back({map, key, map[key].function});
     rl_bind_key_in_map(key, on_taken_key, map);
   };
   for (auto map : {emacs_standard_keymap, vi_insertion_keymap}) {
-    for (auto key : keys)
+    for (auto key : taken_characters)
       take(map, static_cast<unsigned char>(key));
     take(map, RUBOUT);
     take(map, CTRL('H'));

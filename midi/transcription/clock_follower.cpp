@@ -1,5 +1,6 @@
 #include "midi/transcription/clock_follower.hpp"
 
+#include <algorithm>
 #include <numbers>
 
 namespace fermata::midi {
@@ -11,6 +12,9 @@ using seconds = std::chrono::duration<double>;
 
 constexpr int pulses_of_quarter = 24;
 constexpr double bandwidth = 0.5;  // Hz
+constexpr std::size_t pulses_to_start = 12;
+/// 1,000 quarter notes a minute.
+constexpr double shortest_period = 0.0025;
 /// 5 quarter notes a minute: there is no slower clock, so it paused.
 constexpr auto longest_period = 500ms;
 
@@ -57,27 +61,44 @@ clock_follower::time clock_follower::filtered(time at) {
   last_ = at;
   if (pulses_++ == 0) {
     origin_ = at;
-    period_ = 0;
+    period_.reset();
+    first_ = {0};
     return at;
   }
   auto now = seconds{at - origin_}.count();
-  if (pulses_ == 2) {
-    period_ = now;
-    expected_ = now + period_;
+  if (!period_) {
+    first_.push_back(now);
+    if (first_.size() == pulses_to_start) start_loop();
     return at;
   }
-  auto w = 2 * std::numbers::pi * bandwidth * period_;
+  auto w = 2 * std::numbers::pi * bandwidth * *period_;
   auto b = std::numbers::sqrt2 * w, c = w * w;
   auto error = now - expected_;
   auto before = expected_;
-  expected_ += b * error + period_;
-  period_ += c * error;
+  expected_ += b * error + *period_;
+  *period_ = std::max(*period_ + c * error, shortest_period);
   return origin_ + std::chrono::duration_cast<time::duration>(seconds{before + b * error});
 }
 
+/// From the line through the first pulses (least squares), since two of them may come at once.
+void clock_follower::start_loop() {
+  auto n = static_cast<double>(first_.size());
+  double mean = 0, slope = 0, spread = 0;
+  for (auto t : first_)
+    mean += t / n;
+  for (std::size_t i = 0; i < first_.size(); ++i) {
+    auto x = static_cast<double>(i) - (n - 1) / 2;
+    slope += x * (first_[i] - mean);
+    spread += x * x;
+  }
+  period_ = std::max(slope / spread, shortest_period);
+  expected_ = mean + *period_ * (n + 1) / 2;
+  first_.clear();
+}
+
 std::optional<double> clock_follower::tempo() const {
-  if (pulses_ < 2 || !(period_ > 0)) return std::nullopt;
-  return 60 / (pulses_of_quarter * period_);
+  if (!period_) return std::nullopt;
+  return 60 / (pulses_of_quarter * *period_);
 }
 
 }  // namespace fermata::midi

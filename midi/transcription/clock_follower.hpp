@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <vector>
 
 namespace fermata::midi {
 
@@ -31,11 +32,13 @@ public:
   std::optional<beat> receive(std::span<const std::uint8_t> message, time at);
 
   bool is_running() const { return is_running_; }
-  /// Quarter notes a minute; empty before the second pulse, or after a pause.
+  /// Quarter notes a minute; empty for the first pulses, from which the loop starts,
+  /// also after a pause.
   std::optional<double> tempo() const;
 
 private:
   time filtered(time at);
+  void start_loop();
 
   time_change metre_;
   bool is_running_ = false;
@@ -43,7 +46,9 @@ private:
   // The loop: the expected time of the next pulse and the period, in seconds since `origin_`.
   std::uint64_t pulses_ = 0;  ///< that it has followed without a pause
   time origin_, last_;
-  double expected_ = 0, period_ = 0;
+  double expected_ = 0;
+  std::optional<double> period_;  ///< empty until there are enough pulses
+  std::vector<double> first_;     ///< the times of those until then
 };
 
 }  // namespace fermata::midi

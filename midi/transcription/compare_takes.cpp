@@ -63,6 +63,8 @@ pairs common_keys(const std::vector<std::uint8_t>& a, const std::vector<std::uin
     i = to_i;
     j = to_j;
   };
+  constexpr std::size_t moderate = 4'000'000;
+  if (a.size() * b.size() <= moderate) return common_subsequence(a, b);
   for (auto [x, y] : common_subsequence(phrases_of(a), phrases_of(b))) {
     go_to(x, y);
     all.emplace_back(i++, j++);
@@ -128,6 +130,9 @@ std::optional<take_comparison> compare_performances(const std::vector<performed_
   }
   found.only_first = without(a, in_a);
   found.only_second = without(b, in_b);
+  // Shorter ones, as a chord, have no tempo.
+  constexpr double shortest = 0.5;  // seconds
+  if (x.empty() || x.back() - x.front() < shortest || y.back() - y.front() < shortest) return found;
   auto line = line_through(x, y);
   if (!line) return found;
   found.tempo = line->first;
@@ -146,9 +151,9 @@ std::string described(const take_comparison& c, int first, int second) {
   if (c.tempo) {
     auto percent = std::round((*c.tempo - 1) * 1000) / 10;
     text += percent == 0 ? fmt::format("\nthe tempo of take {} is the same", second)
-                         : fmt::format("\ntake {} is {:.1f} % {}", second, std::abs(percent),
+                         : fmt::format("\ntake {} is {:.1f}% {}", second, std::abs(percent),
                                        percent > 0 ? "faster" : "slower");
-    text += fmt::format("; apart from that its notes are {:.0f} ms off, in the median",
+    text += fmt::format("; otherwise its notes are off by {:.0f} ms (median)",
                         seconds{c.timing}.count() * 1000);
   }
   auto louder = std::lround(c.velocity);

@@ -15,8 +15,8 @@ struct take_comparison {
   std::size_t common = 0;                   ///< notes that both have
   std::vector<performed_note> only_first;   ///< in order of time
   std::vector<performed_note> only_second;  ///< likewise
-  /// Tempo of the second, relative to the first: 1.1 is a tenth faster. Empty where fewer than two
-  /// common notes are at different times.
+  /// Tempo of the second, relative to the first: 1.1 is a tenth faster. Empty where the common
+  /// notes take less than half a second.
   std::optional<double> tempo;
   /// Median distance of the onsets of common notes, once the second has the tempo of the first.
   std::chrono::nanoseconds timing{};

@@ -138,13 +138,15 @@ private:
           // The terminal has shown ^C; what comes of it begins on a line of its own.
           if (!cancelled_->exchange(true)) io::write_out("\n");
           setup_.front_end.interrupt();
+        } else if (phase_ == phase::editing && taps_) {
+          end_taps();
+          interrupt();
         } else if (phase_ == phase::editing && playing_.is_active() && unfinished().empty()) {
           setup_.front_end.stop_playback();
         } else if (phase_ == phase::editing && records_here() && unfinished().empty()) {
           editor_.print_above("`:stop` ends the recording.\n");
         } else if (phase_ == phase::editing) {
           end_steps();
-          end_taps();
           interrupt();
         }
         break;
@@ -310,6 +312,8 @@ private:
   /// The process that ran the sessions has ended, and this window runs them from now on.
   void handle(event::host_ended& n) {
     cancelled_ = nullptr;
+    end_steps();
+    end_taps();
     playing_ = {};
     recording_ = {};
     taking_over_ = true;

@@ -3,6 +3,8 @@
 #include "core/lang/evaluation/key_inference.hpp"
 #include "core/theory/tonality.hpp"
 
+#include <algorithm>
+
 namespace fermata::app {
 
 namespace {
@@ -34,6 +36,15 @@ void step_mode::next_line(const session_state& s) {
   shown_.clear();
 }
 
+/// The line with the cursor in its phrase; empty: it is another line, as one of the history.
+std::optional<step_mode::line> step_mode::in_phrase(line l) {
+  if (!l.text.starts_with(opening) || !l.text.ends_with(closing) ||
+      l.text.size() < opening.size() + closing.size() || l.cursor < opening.size())
+    return std::nullopt;
+  l.cursor = std::min(l.cursor, l.text.size() - closing.size());
+  return l;
+}
+
 /// What the user has changed is no longer rewritten.
 void step_mode::follow_edits(const line& l) {
   auto before = std::string_view{l.text}.substr(0, l.cursor);
@@ -51,27 +62,32 @@ step_mode::line step_mode::rewritten(line l) const {
 }
 
 std::optional<step_mode::line> step_mode::press(char key, const line& before) {
-  if (!entry_) return std::nullopt;
-  follow_edits(before);
+  auto l = entry_ ? in_phrase(before) : std::nullopt;
+  if (!l) return std::nullopt;
+  // Its quotes stay.
+  if (key == step_entry::backspace && l->text == empty_phrase().text) return l;
+  follow_edits(*l);
   if (!entry_->press(key)) return std::nullopt;
-  auto after = rewritten(before);
+  auto after = rewritten(*l);
   shown_ = entry_->text();
   return after;
 }
 
 std::optional<step_mode::line> step_mode::play(const recording_status& status, const line& before) {
   if (!entry_) return std::nullopt;
+  auto l = in_phrase(before);
   bool is_new = false;
   for (auto& c : status.chords) {
     if (c.number < heard_ || (c.number == heard_ && c.keys.size() <= keys_heard_)) continue;
-    if (!is_new) follow_edits(before);
-    is_new = true;
     heard_ = c.number;
     keys_heard_ = c.keys.size();
+    if (!l) continue;
+    if (!is_new) follow_edits(*l);
+    is_new = true;
     entry_->play(c);
   }
   if (!is_new) return std::nullopt;
-  auto after = rewritten(before);
+  auto after = rewritten(*l);
   shown_ = entry_->text();
   return after;
 }

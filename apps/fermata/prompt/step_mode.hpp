@@ -11,8 +11,9 @@
 
 namespace fermata::app {
 
-/// Step entry (`:step`) at the prompt: what is played goes into the input line at the cursor, which
-/// remains an ordinary line that can be edited.
+/// Step entry (`:step`) at the prompt: what is played goes into the phrase in the input line, at
+/// the cursor. The line can be edited; in a line without the phrase, keys mean what they always do
+/// and nothing is written.
 class step_mode {
 public:
   /// An input line.
@@ -39,6 +40,7 @@ public:
   std::optional<line> play(const recording_status& status, const line& before);
 
 private:
+  static std::optional<line> in_phrase(line l);
   line rewritten(line l) const;
   void follow_edits(const line& l);
 

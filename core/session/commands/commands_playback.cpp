@@ -392,7 +392,8 @@ std::vector<command_spec> playback_commands() {
        .topic = topic,
        .run = tempo},
       {.name = "tap",
-       .help = "Tap a tempo with the space bar; Enter writes it in the input line as a tempo mark, "
+       .help = "Finds a tempo from taps on the space bar; Enter writes it in the input line as a "
+               "tempo mark, "
                "Ctrl-C gives it up.",
        .example = ":tap",
        .topic = topic,

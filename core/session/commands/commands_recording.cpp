@@ -137,16 +137,15 @@ std::vector<command_spec> recording_commands() {
       {.name = "record",
        .arguments = "[PART]",
        .most_arguments = 1,
-       .options = {{"metronome", "", "with a click on each beat"},
-                   {"count-in", "", "after a measure of clicks"},
-                   {"measures", "N", "so many measures; then the take ends by itself"},
-                   {"tempo", "TEMPO", "of the metronome, in quarter notes per minute"},
-                   {"meter", "METER", "of the metronome: 2/4, 3/4, 4/4, 5/4, 6/8, 9/8 or 12/8"},
-                   {"clock", "",
-                    "on the beats of a MIDI clock that an input receives, until it stops"},
-                   {"overdub", "", "while the score is played, as a new part, or into PART"},
-                   {"punch", "MEASURES",
-                    "only these measures of PART, while the other parts play"}},
+       .options =
+           {{"metronome", "", "with a click on each beat"},
+            {"count-in", "", "after a measure of clicks"},
+            {"measures", "N", "so many measures; then the take ends by itself"},
+            {"tempo", "TEMPO", "of the metronome, in quarter notes per minute"},
+            {"meter", "METER", "of the metronome or clock: 2/4, 3/4, 4/4, 5/4, 6/8, 9/8 or 12/8"},
+            {"clock", "", "on the beats of a MIDI clock that an input receives, until it stops"},
+            {"overdub", "", "while the score is played, as a new part, or into PART"},
+            {"punch", "MEASURES", "only these measures of PART, while the other parts play"}},
        .help =
            "Records what is played on the MIDI inputs as a take of this session, for PART if one "
            "is named. `:stop` ends the take and proposes its notation. What is played to a "
@@ -159,7 +158,7 @@ std::vector<command_spec> recording_commands() {
            "Enters music note by note: play a note or a chord on a MIDI input and it is written "
            "in the input line. The keys 1 to 8 choose the value (5 is a quarter, 4 an eighth), `.` "
            "dots it, 0 is a rest, t ties, | is a barline and Backspace removes the last step. "
-           "Enter enters the line; on an empty phrase it ends step entry, and so does Ctrl-C.",
+           "Enter submits the line; on an empty phrase it ends step entry, and so does Ctrl-C.",
        .example = ":step",
        .topic = topic,
        .run = enter_steps},

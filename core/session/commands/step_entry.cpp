@@ -3,6 +3,7 @@
 #include "core/theory/transposition.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace fermata {
 
@@ -16,10 +17,15 @@ bool step_entry::press(char key) {
     case '.': next_.dotted = !next_.dotted; return true;
     case '0': steps_.push_back({rest, {}, next_}); break;
     case '|': steps_.push_back({barline}); break;
-    case 't':
-      if (steps_.empty() || steps_.back().what != notes) return false;
-      steps_.push_back({notes, steps_.back().keys, next_, true});
+    case 't': {
+      auto last =
+          std::find_if(steps_.rbegin(), steps_.rend(), [](auto& s) { return s.what != barline; });
+      if (last != steps_.rend() && last->what == notes) {
+        auto keys_of_last = last->keys;
+        steps_.push_back({notes, std::move(keys_of_last), next_, true});
+      }
       break;
+    }
     case backspace:
       if (steps_.empty()) return false;
       steps_.pop_back();
@@ -67,7 +73,6 @@ std::string step_entry::text() const {
       text += "| ";
       continue;
     }
-    if (s.tied) text += "~ ";
     if (s.what == step::what_t::rest) {
       text += 'r';
     } else if (s.keys.size() == 1) {
@@ -80,6 +85,10 @@ std::string step_entry::text() const {
     if (written != s.value) text += ':' + word(s.value);
     written = s.value;
     text += ' ';
+    // A tie is written before the barline.
+    auto next = std::find_if(steps_.begin() + (&s - steps_.data()) + 1, steps_.end(),
+                             [](auto& n) { return n.what != step::what_t::barline; });
+    if (next != steps_.end() && next->tied) text += "~ ";
   }
   return text;
 }

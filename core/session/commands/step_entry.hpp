@@ -25,8 +25,8 @@ public:
   static constexpr std::string_view keys = "012345678.t|";
   static constexpr char backspace = '\b';
 
-  /// One of `keys`, or backspace. False: it is none of them, or there is nothing to be tied or
-  /// removed.
+  /// One of `keys`, or backspace. Without a note before it, a tie changes nothing. False: it is
+  /// none of them, or there is nothing to be removed.
   bool press(char key);
   /// A chord was struck, or a key was added to the last one, which keeps its number. Keys: MIDI.
   void play(const struck_chord& chord);

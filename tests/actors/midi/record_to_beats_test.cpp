@@ -112,7 +112,12 @@ TEST_CASE("the clock of one input counts, the one that is started first") {
   s.devices->plug_in_input("drums");
   s.enter(":midi input all");
   s.enter(":record --clock");
+  // Both are running, at another tempo and at the same times.
   auto first = now();
+  for (int i = 50; i > 0; --i)
+    for (auto input : {"keyboard", "drums"})
+      s.play(first - i * 20ms, {0xF8}, input);
+  first += 600ms;  // a pause
   s.play(first, {0xFA});
   for (int i = 0; i < 49; ++i) {
     s.play(first + i * 10ms, {0xF8});
@@ -124,7 +129,10 @@ TEST_CASE("the clock of one input counts, the one that is started first") {
   s.wait_for_recording([](auto& r) { return r.notes == 1; });
   CHECK(s.recording.is_recording());
   CHECK(has(s.enter(":stop"), "take 1: 1 note in "));
-  CHECK(s.take(1).music.beats.size() == 3);
+  auto beats = s.take(1).music.beats;
+  REQUIRE(beats.size() == 3);
+  for (std::size_t i = 1; i < 3; ++i)
+    CHECK(std::chrono::abs(beats[i].at - beats[i - 1].at - 240ms) < 1us);
 }
 
 TEST_CASE("chords are told for step entry, each with the keys that are held together") {

@@ -306,7 +306,7 @@ def test_a_server_that_starts_after_the_prompt_is_found(home):
     home.folder.joinpath("config.toml").write_text('midi-input = "all"\n', encoding="utf-8")
     server = jack.JackServer()
     with Terminal(home, **silent(home, **server.env)) as t, server, jack.Keyboard(server) as keyboard:
-        t.wait_until(lambda: server.connections(keyboard.port), "the input is open")
+        t.wait_until(lambda: "(JACK), open" in t.enter(":midi inputs"), "the input is open")
         keyboard.play(scale(SCALE[:2], BEAT // 8))
         t.wait_until(lambda: "take 1: 2 notes" in t.enter(":keep 1m"), "two notes")
         t.type("ctrl-d").wait_for_end()
@@ -390,6 +390,6 @@ def test_a_clock_that_nobody_starts_gives_no_beats(home):
         keyboard.play([(i * BEAT // 24, (0xF8,)) for i in range(24)] + scale(SCALE[:2]))
         t.wait_until(lambda: shows(t, "●2"), "two notes")
         said = t.enter(":stop")
-        assert "no MIDI clock was started" in said and "2 notes in " in said
+        assert "no MIDI clock was started after the recording began" in said and "2 notes in " in said
         assert "excludes --metronome" in t.enter(":record --clock --metronome")
         t.type("ctrl-d").wait_for_end()

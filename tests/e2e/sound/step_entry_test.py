@@ -57,7 +57,7 @@ def test_notes_are_played_and_their_values_typed(home):
 def test_text_that_was_edited_stays_and_an_empty_phrase_ends_step_entry(home):
     with jack.JackServer() as server, jack.Keyboard(server) as keyboard, \
             Terminal(home, columns=100, **silent(home, **server.env)) as t:
-        begin(t, "keyboard:out")
+        begin(t, "keyboard:out").type("\x7f")  # the quotes stay
         strike(keyboard, 60)
         has_line(t, '(phrase "c4:q ")', "q").type("e ")
         strike(keyboard, 62)
@@ -82,6 +82,9 @@ def test_notes_go_to_the_window_that_enters_steps(home):
         # The other window shows what was entered, and its own line is empty.
         host.wait_for(r"chord|<c4 e4>")
         host.wait_for_prompt()
+        # The process that heard the notes ends, and step entry with it.
+        host.type("ctrl-d").wait_for_end()
+        t.wait_until(lambda: t.lines()[-1].endswith('(phrase "")') and "step" not in t.lines()[-1], "the end of step entry")
         t.type("ctrl-c").wait_for_prompt()
         t.type("ctrl-d").wait_for_end()
 

@@ -118,6 +118,23 @@ TEST_CASE("a clock is followed to another tempo, and begins anew after a pause")
   CHECK(s.clock.tempo().value() == Approx(100));
 }
 
+TEST_CASE("pulses that come at once at the beginning do not disturb the beats") {
+  for (auto second : {0us, 1250us, 5000us, 40000us}) {
+    // 120 quarter notes a minute, but for the second pulse.
+    clock_follower clock{{4, 4}};
+    (void)clock.receive(start, {});
+    std::vector<time_point> beats;
+    for (int i = 0; i < 24 * 8; ++i) {
+      auto at = i == 1 ? time_point{second} : time_point{i * 20'833'333ns};
+      if (auto b = clock.receive(pulse, at)) beats.push_back(b->at);
+    }
+    CAPTURE(second.count());
+    REQUIRE(beats.size() == 8);
+    for (std::size_t i = 1; i < beats.size(); ++i)
+      CHECK(std::chrono::abs(beats[i] - beats[i - 1] - 500ms) < 8ms);
+  }
+}
+
 TEST_CASE("other messages are no pulses") {
   sender s{clock_follower{{4, 4}}};
   for (const bytes& m : {bytes{}, bytes{0x90, 60, 64}, bytes{0xFE}, bytes{0xF2}, bytes{0xFF}})

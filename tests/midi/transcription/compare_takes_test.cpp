@@ -40,9 +40,8 @@ TEST_CASE("a take that is compared with itself has all notes in common") {
   CHECK(c->tempo.value() == Approx(1));
   CHECK(c->timing == 0ns);
   CHECK(c->velocity == 0);
-  CHECK(described(*c, 1, 2) ==
-        "5 notes in common\nthe tempo of take 2 is the same; apart from that "
-        "its notes are 0 ms off, in the median");
+  CHECK(described(*c, 1, 2) == "5 notes in common\nthe tempo of take 2 is the same; otherwise its "
+                               "notes are off by 0 ms (median)");
 }
 
 TEST_CASE("missing, added and wrong notes are found") {
@@ -73,8 +72,8 @@ TEST_CASE("tempo, timing and loudness are compared") {
   REQUIRE(uneven);
   CHECK(uneven->timing > 20ms);
   CHECK(uneven->timing < 30ms);
-  CHECK(described(*even, 3, 4) == "9 notes in common\ntake 4 is 25.0 % faster; apart from that its "
-                                  "notes are 0 ms off, in the median\ntake 4 is louder: velocity "
+  CHECK(described(*even, 3, 4) == "9 notes in common\ntake 4 is 25.0% faster; otherwise its notes "
+                                  "are off by 0 ms (median)\ntake 4 is louder: velocity "
                                   "+10, on average");
 }
 
@@ -84,6 +83,15 @@ TEST_CASE("the order within a chord does not count") {
   auto c = compare_performances(first, second);
   REQUIRE(c);
   CHECK(c->common == 4);
+}
+
+TEST_CASE("chords have no tempo") {
+  std::vector<performed_note> first{note(60, 0ms), note(64, 1ms), note(67, 2ms)};
+  std::vector<performed_note> second{note(60, 0ms), note(64, 10ms), note(67, 20ms)};
+  auto c = compare_performances(first, second);
+  REQUIRE(c);
+  CHECK(c->common == 3);
+  CHECK_FALSE(c->tempo);
 }
 
 TEST_CASE("takes of different music are not compared") {
