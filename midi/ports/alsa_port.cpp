@@ -87,6 +87,7 @@ public:
   }
 
   std::chrono::nanoseconds look_ahead() const noexcept override { return {}; }
+  std::size_t longest_message() const noexcept override { return most_alsa_bytes; }
   bool is_alive() const noexcept override { return !error_ && !state_->is_gone(); }
 
 private:

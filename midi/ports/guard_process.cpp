@@ -82,6 +82,7 @@ public:
   std::chrono::nanoseconds look_ahead() const noexcept override { return port_->look_ahead(); }
   bool is_alive() const noexcept override { return port_->is_alive(); }
   int groups() const noexcept override { return port_->groups(); }
+  std::size_t longest_message() const noexcept override { return port_->longest_message(); }
 
 private:
   // In this order: the port is destroyed first.
@@ -132,10 +133,12 @@ std::unique_ptr<guard_process> guard_process::start(const std::string& program,
     ::close(ends[0]);
     return nullptr;
   }
-  std::unique_ptr<guard_process> guard{new guard_process{ends[0], process}};
+  return std::unique_ptr<guard_process>{new guard_process{ends[0], process}};
+}
+
+bool guard_process::wait_until_connected() const {
   // One that is slow is a guard all the same, later.
-  if (byte_in_time(ends[0]) == '\0') return nullptr;
-  return guard;
+  return byte_in_time(socket_) != '\0';
 }
 
 guard_process::~guard_process() {

@@ -21,10 +21,12 @@ class port_system;
 /// end only the program has. So the end of that socket is the end of the program.
 class guard_process {
 public:
-  /// Waits until it is connected to the device, a second at most: a client that connects later can
-  /// make JACK lose messages. Null: it could not be started, or the device is not there. `program`:
-  /// a file that calls `run_guard`.
+  /// Null: it could not be started. `program`: a file that calls `run_guard`.
   static std::unique_ptr<guard_process> start(const std::string& program, const std::string& id);
+  /// Waits until it is connected to the device, a second at most. Before anything is sent to the
+  /// device, as a client that connects later can make JACK lose messages. False: it has ended, as
+  /// the device is not there.
+  bool wait_until_connected() const;
   /// Tells it to go, without sending anything, and waits for its end.
   ~guard_process();
   guard_process(const guard_process&) = delete;

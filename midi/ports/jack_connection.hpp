@@ -39,6 +39,8 @@ public:
     else if (connected_)
       disconnected_ = true;
   }
+  /// A process cycle has seen it. Never with PipeWire.
+  bool is_established() const noexcept { return connected_; }
   /// True without another port.
   bool is_intact() const noexcept {
     if (has_other_) look_for_other();
@@ -68,7 +70,7 @@ private:
   std::atomic<bool> has_other_{false};
   mutable std::atomic<bool> disconnected_{false};
   mutable std::atomic<std::int64_t> look_at_{0};  ///< when to look for the port; 0: need not
-  bool connected_ = false;  ///< has been, as far as the process thread has seen
+  std::atomic<bool> connected_{false};  ///< has been, as far as the process thread has seen
 };
 
 }  // namespace fermata::midi

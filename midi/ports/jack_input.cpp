@@ -1,5 +1,6 @@
 #include "midi/ports/jack_input.hpp"
 
+#include "midi/ports/jack_clock.hpp"
 #include "midi/ports/jack_connection.hpp"
 #include "midi/sound/message_check.hpp"
 
@@ -27,7 +28,7 @@ namespace {
 constexpr std::size_t input_ring_bytes = std::size_t{1} << 18;
 
 struct arrival {
-  std::int64_t at;  ///< microseconds of JACK's clock, which is CLOCK_MONOTONIC
+  std::int64_t at;  ///< microseconds of steady_clock
   std::uint32_t size;
 };
 
@@ -100,12 +101,12 @@ private:
     auto count = jack_midi_get_event_count(buffer);
     if (auto dropped = jack_midi_get_lost_event_count(buffer); dropped > 0) lost_ += dropped;
     auto start = jack_last_frame_time(client_.get());
-    measure_delay(start);
+    clock_.observe_cycle(client_.get());
     if (count == 0) return 0;
     for (std::uint32_t i = 0; i < count; ++i) {
       jack_midi_event_t e;
       if (jack_midi_event_get(&e, buffer, i) != 0) continue;
-      last_ = std::max(last_, time_of(start + e.time));
+      last_ = std::max(last_, clock_.time_of(start + e.time));
       arrival a{last_, static_cast<std::uint32_t>(e.size)};
       if (jack_ringbuffer_write_space(ring_.get()) < sizeof a + e.size) {
         ++lost_;
@@ -116,22 +117,6 @@ private:
     }
     ::sem_post(&arrived_);
     return 0;
-  }
-
-  std::int64_t time_of(jack_nframes_t frame) const noexcept {
-    return static_cast<std::int64_t>(jack_frames_to_time(client_.get(), frame)) + offset_;
-  }
-
-  /// JACK's times of frames are exact among each other, but all of them may be off by the same
-  /// amount, 0.1 s with a dummy driver. A cycle never begins before its first frame: the smallest
-  /// delay is that amount. It may grow by a microsecond each cycle, as clocks drift.
-  void measure_delay(jack_nframes_t start) noexcept {
-    auto begins = static_cast<std::int64_t>(jack_frames_to_time(client_.get(), start));
-    auto now = std::chrono::duration_cast<std::chrono::microseconds>(
-                   std::chrono::steady_clock::now().time_since_epoch())
-                   .count();
-    offset_ = has_offset_ ? std::min(offset_ + 1, now - begins) : now - begins;
-    has_offset_ = true;
   }
 
   /// What lies between the key press and its arrival, as far as JACK knows.
@@ -170,8 +155,8 @@ private:
   std::atomic<std::uint64_t> lost_{0};
   std::atomic<std::int64_t> latency_{0};  ///< microseconds
   // Of the process thread.
-  std::int64_t offset_ = 0, last_ = 0;  ///< microseconds
-  bool has_offset_ = false;
+  jack_clock clock_;
+  std::int64_t last_ = 0;  ///< microseconds
   jack_connection connection_;
   std::thread reader_;
   jack_client_ptr client_;

@@ -1,5 +1,6 @@
 #include "midi/ports/jack_port.hpp"
 
+#include "midi/ports/jack_clock.hpp"
 #include "midi/ports/jack_connection.hpp"
 #include "midi/sound/message_check.hpp"
 
@@ -21,23 +22,20 @@ namespace {
 /// Half of a port buffer of JACK, which holds a longer one only sometimes; larger messages are
 /// refused instead of being lost without a word.
 constexpr std::size_t most_jack_bytes = 16'379;
-constexpr int cycles_until_connected = 8;
+/// PipeWire passes nothing on in the first cycles, and never shows the connection in them.
+constexpr int most_cycles_until_connected = 8;
 constexpr std::size_t ring_bytes = std::size_t{1} << 18;
 
 struct header {
-  std::int64_t due;  ///< microseconds of JACK's clock, which is CLOCK_MONOTONIC
+  std::int64_t due;  ///< microseconds of steady_clock
   std::uint32_t size;
 };
-
-std::int64_t microseconds(steady_time t) {
-  return std::chrono::duration_cast<std::chrono::microseconds>(t.time_since_epoch()).count();
-}
 
 class jack_port final : public output_port {
 public:
   ~jack_port() override {
     // What was sent last, the silence, is played before the port goes.
-    if (client_ && alive_) {
+    if (is_active_ && alive_) {
       auto until = std::chrono::steady_clock::now() + std::chrono::milliseconds{250};
       while (alive_ && jack_ringbuffer_read_space(ring_.get()) > 0 &&
              std::chrono::steady_clock::now() < until)
@@ -47,10 +45,14 @@ public:
     client_.reset();
   }
 
-  sound_result<void> open(const std::string& destination) {
-    auto client = open_jack_client("fermata", [this] { alive_ = false; });
+  sound_result<void> open(const std::string& client_name, const std::string& destination) {
+    auto client = open_jack_client(client_name, [this] { alive_ = false; });
     if (!client) return tl::unexpected(client.error());
     client_ = std::move(*client);
+    if (!destination.empty() && !jack_port_by_name(client_.get(), destination.c_str()))
+      return tl::unexpected(sound_failure{sound_failure::kind_t::no_device,
+                                          "unknown JACK port " + destination,
+                                          "`fermata devices` lists the ports."});
     ring_.reset(jack_ringbuffer_create(ring_bytes));
     if (!ring_) return failed("no memory for the queue of a JACK port");
     port_ = jack_port_register(client_.get(), destination.empty() ? "Fermata" : "out",
@@ -72,14 +74,14 @@ public:
     connection_.watch(client_.get(), port_);
     if (jack_activate(client_.get()) != 0)
       return failed("the JACK server does not start the client");
+    is_active_ = true;
     if (destination.empty()) return {};
     auto done = jack_connect(client_.get(), jack_port_name(port_), destination.c_str());
     if (done != 0 && done != EEXIST)
       return failed("cannot connect to the JACK port " + destination);
-    // PipeWire passes nothing on in the first cycles.
-    for (int i = 0; i < cycles_until_connected; ++i)
-      drained_.wait_for_cycle();
     connection_.set_peer(destination);
+    for (int i = 0; i < most_cycles_until_connected && !connection_.is_established(); ++i)
+      drained_.wait_for_cycle();
     return {};
   }
 
@@ -87,7 +89,7 @@ public:
             steady_time due) noexcept override {
     if (!is_alive() || !is_complete_message(message) || message.size() > most_jack_bytes)
       return false;
-    header h{microseconds(due), static_cast<std::uint32_t>(message.size())};
+    header h{jack_clock::microseconds(due), static_cast<std::uint32_t>(message.size())};
     if (jack_ringbuffer_write_space(ring_.get()) < sizeof h + message.size()) return false;
     jack_ringbuffer_write(ring_.get(), reinterpret_cast<const char*>(&h), sizeof h);
     jack_ringbuffer_write(ring_.get(), reinterpret_cast<const char*>(message.data()),
@@ -98,6 +100,8 @@ public:
   std::chrono::nanoseconds look_ahead() const noexcept override {
     return std::chrono::nanoseconds{2 * period_.load()};
   }
+
+  std::size_t longest_message() const noexcept override { return most_jack_bytes; }
 
   /// Also false once the destination has gone.
   bool is_alive() const noexcept override { return alive_ && connection_.is_intact(); }
@@ -131,16 +135,16 @@ private:
     jack_midi_clear_buffer(buffer);
     drained_.cycles.fetch_add(1);
     connection_.observe_cycle();
-    auto start = jack_last_frame_time(client_.get());
+    clock_.observe_cycle(client_.get());
+    auto tolerance = 2 * period_.load() / 1'000;
     jack_nframes_t last = 0;
     header h{};
     while (jack_ringbuffer_peek(ring_.get(), reinterpret_cast<char*>(&h), sizeof h) == sizeof h &&
            jack_ringbuffer_read_space(ring_.get()) >= sizeof h + h.size) {
-      auto due = jack_time_to_frames(client_.get(), static_cast<jack_time_t>(h.due));
-      auto offset = static_cast<std::int32_t>(due - start);
-      if (offset >= static_cast<std::int32_t>(frames)) break;
+      auto offset = clock_.offset_in_cycle(h.due, tolerance);
+      if (offset >= static_cast<std::int64_t>(frames)) break;
       // JACK refuses a time before that of the message before.
-      auto at = std::max(last, static_cast<jack_nframes_t>(std::max(offset, 0)));
+      auto at = std::max(last, static_cast<jack_nframes_t>(std::max<std::int64_t>(offset, 0)));
       auto space = jack_midi_event_reserve(buffer, at, h.size);
       // The port's buffer is full: in the next period. What an empty one cannot hold is dropped, as
       // it would hold up everything else.
@@ -159,8 +163,10 @@ private:
   std::unique_ptr<jack_ringbuffer_t, ring_freer> ring_;
   jack_port_t* port_ = nullptr;
   std::atomic<std::int64_t> period_{0};
+  bool is_active_ = false;  ///< messages can be sent
   std::atomic<bool> alive_{true};
   jack_connection connection_;
+  jack_clock clock_;
   cycle_counter drained_;
   jack_client_ptr client_;
 };
@@ -200,9 +206,11 @@ std::vector<device> jack_sources(jack_client_t* client) {
   return jack_ports(client, JackPortIsOutput);
 }
 
-sound_result<std::shared_ptr<output_port>> open_jack_port(const std::string& destination) {
+sound_result<std::shared_ptr<output_port>> open_jack_port(const std::string& client_name,
+                                                          const std::string& destination) {
   auto port = std::make_shared<jack_port>();
-  if (auto opened = port->open(destination); !opened) return tl::unexpected(opened.error());
+  if (auto opened = port->open(client_name, destination); !opened)
+    return tl::unexpected(opened.error());
   return std::shared_ptr<output_port>{std::move(port)};
 }
 

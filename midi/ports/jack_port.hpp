@@ -18,8 +18,10 @@ std::vector<device> jack_devices(jack_client_t* client);
 std::vector<device> jack_sources(jack_client_t* client);
 
 /// A port of ours, connected to `destination` (JACK's name of a port), or to nothing if it is
-/// empty: then it is called "Fermata" and others connect to it.
-sound_result<std::shared_ptr<output_port>> open_jack_port(const std::string& destination);
+/// empty: then it is called "Fermata" and others connect to it. `client_name`: of a new client; the
+/// server adds a number to a name that is in use.
+sound_result<std::shared_ptr<output_port>> open_jack_port(const std::string& client_name,
+                                                          const std::string& destination);
 
 /// Calls `changed` when ports come or go, or when the server ends, as long as it exists.
 class jack_watcher {

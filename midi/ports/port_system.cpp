@@ -67,18 +67,25 @@ bool port_system::is_port(const std::string& id) {
 
 sound_result<std::shared_ptr<output_port>> port_system::open(const std::string& id) {
   std::unique_ptr<guard_process> guard;
-  // Without a guard the port works as well, unless the program is killed.
+  // Without a guard the port works as well, unless the program is killed. It starts while the port
+  // is opened: each takes as long as the other.
   if (!guard_program_.empty() && id != virtual_id && id != memory_id)
     guard = guard_process::start(guard_program_,
                                  id.starts_with(alsa_prefix) ? alsa_id_with_numbers(id) : id);
   auto port = open_unguarded(id);
-  return port && guard ? with_guard(std::move(*port), std::move(guard)) : port;
+  if (!port || !guard || !guard->wait_until_connected()) return port;
+  return with_guard(std::move(*port), std::move(guard));
+}
+
+sound_result<std::shared_ptr<output_port>> port_system::open_virtual_port() {
+  auto port = open_jack_port(client_name_, {});
+  if (port || port.error().kind != sound_failure::kind_t::no_server) return port;
+  return open_alsa_port({});
 }
 
 sound_result<std::shared_ptr<output_port>> port_system::open_unguarded(const std::string& id) {
   if (id == memory_id) return open_recording();
-  auto server = jack();
-  if (id == virtual_id) return server ? open_jack_port({}) : open_alsa_port({});
+  if (id == virtual_id) return open_virtual_port();
   if (id == jack_prefix || id == alsa_prefix)
     return tl::unexpected(sound_failure{sound_failure::kind_t::no_device,
                                         "`" + id + "` is not the id of a port",
@@ -87,12 +94,7 @@ sound_result<std::shared_ptr<output_port>> port_system::open_unguarded(const std
     start_alsa_watcher();
     return open_alsa_port(id.substr(alsa_prefix.size()));
   }
-  auto name = id.substr(jack_prefix.size());
-  if (server && !jack_port_by_name(server->client(), name.c_str()))
-    return tl::unexpected(sound_failure{sound_failure::kind_t::no_device,
-                                        "unknown JACK port " + name,
-                                        "`fermata devices` lists the ports."});
-  return open_jack_port(name);
+  return open_jack_port(client_name_, id.substr(jack_prefix.size()));
 }
 
 std::vector<device> port_system::input_devices() {

@@ -15,7 +15,12 @@ namespace fermata::midi {
 /// The MIDI ports of all systems that answer.
 class port_system {
 public:
+  /// `client_name`: by which the JACK server knows the clients that play.
+  explicit port_system(std::string client_name = "fermata")
+    : client_name_(std::move(client_name)) {}
+
   std::vector<device> devices();
+  bool has_jack() { return jack() != nullptr; }
   std::vector<sound_failure> missing();
   /// Whether this is the id of a port, and not of something else.
   static bool is_port(const std::string& id);
@@ -33,6 +38,9 @@ private:
   void start_alsa_watcher();
   sound_result<std::shared_ptr<output_port>> open_unguarded(const std::string& id);
 
+  sound_result<std::shared_ptr<output_port>> open_virtual_port();
+
+  std::string client_name_;
   std::string guard_program_;
   std::function<void()> changed_;
   std::unique_ptr<jack_watcher> jack_;

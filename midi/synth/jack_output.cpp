@@ -1,4 +1,5 @@
 #include "midi/ports/jack_client.hpp"
+#include "midi/ports/jack_clock.hpp"
 #include "midi/synth/audio_output.hpp"
 
 #include <array>
@@ -60,13 +61,14 @@ private:
   int process(jack_nframes_t frames) {
     auto left = static_cast<float*>(jack_port_get_buffer(ports_[0], frames));
     auto right = static_cast<float*>(jack_port_get_buffer(ports_[1], frames));
-    auto start = jack_frames_to_time(client_.get(), jack_last_frame_time(client_.get()));
-    fill_(left, right, static_cast<int>(frames),
-          steady_time{std::chrono::microseconds{static_cast<std::int64_t>(start)}});
+    clock_.observe_cycle(client_.get());
+    auto start = clock_.beginning(2 * std::int64_t{1'000'000} * frames / sample_rate());
+    fill_(left, right, static_cast<int>(frames), steady_time{std::chrono::microseconds{start}});
     return 0;
   }
 
   callback fill_;
+  jack_clock clock_;
   std::array<jack_port_t*, 2> ports_{};
   std::atomic<bool> alive_{true};
   jack_client_ptr client_;

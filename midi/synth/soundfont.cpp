@@ -11,15 +11,16 @@ namespace fermata::midi {
 namespace {
 
 /// In order of preference: what the administrator chose, then the better ones, then the small one.
-constexpr std::array<const char*, 8> places = {
-    "/etc/alternatives/default-GM.sf3",
+/// The .sf3 ones are last, as they are compressed: with one of 40 MB, two seconds pass before the
+/// first sound, and 0.03 with the small .sf2.
+constexpr std::array<const char*, 7> places = {
+    "/usr/share/sounds/sf2/default-GM.sf2",  // an alternative of Debian
+    "/usr/share/soundfonts/default.sf2",
+    "/usr/share/sounds/sf2/FluidR3_GM.sf2",
+    "/usr/share/sounds/sf2/TimGM6mb.sf2",
     "/usr/share/sounds/sf3/default-GM.sf3",
-    "/usr/share/sounds/sf2/default-GM.sf2",
     "/usr/share/sounds/sf3/MuseScore_General.sf3",
     "/usr/share/sounds/sf3/MuseScore_General_Lite.sf3",
-    "/usr/share/sounds/sf2/FluidR3_GM.sf2",
-    "/usr/share/soundfonts/default.sf2",
-    "/usr/share/sounds/sf2/TimGM6mb.sf2",
 };
 
 /// A RIFF file of the kind "sfbk" (SoundFont Technical Specification 2.04, section 4); FluidSynth
