@@ -1,8 +1,9 @@
 #include "midi/transport/playback_plan.hpp"
 
 #include "core/score/analysis/sounding.hpp"
-#include "midi/performance/channels.hpp"
 #include "midi/sound/message_bytes.hpp"
+#include "midi/transport/beats.hpp"
+#include "midi/transport/plan_events.hpp"
 #include "midi/transport/plan_exchange.hpp"
 
 #include <algorithm>
@@ -26,51 +27,15 @@ std::string printed_number(const score& s, std::size_t measure) {
 /// A bound for lengths that are mistakes.
 constexpr int most_beats = 10'000;
 
-/// Whether three units of the time signature are one beat.
-bool is_compound(const time_change& t) {
-  return t.beat_type >= 8 && t.beats > 3 && t.beats % 3 == 0;
-}
-
-quarters beat_length(const time_change& t) {
-  return quarters{rational{is_compound(t) ? 12 : 4, t.beat_type}};
-}
-
-int beats_of(const time_change& t) {
-  return std::max(1, is_compound(t) ? t.beats / 3 : static_cast<int>(t.beats));
-}
-
 /// What is left of a held note must be long enough to be heard as a note.
 constexpr auto shortest_rest_of_note = std::chrono::milliseconds{50};
 
-/// The notes that sound after this event, given those before it; not more than there is room for.
-void follow_notes(const playback_plan& plan, std::size_t event, std::vector<std::uint32_t>& notes) {
-  auto& e = plan.events[event];
-  auto kind = e.bytes[0] & 0xF0;
-  if ((e.bytes[0] & 0x0F) == percussion_channel) return;
-  if (kind == 0x90 && notes.size() < notes.capacity())
-    notes.push_back(static_cast<std::uint32_t>(event));
-  if (kind != 0x80) return;
-  auto ended = std::find_if(notes.begin(), notes.end(), [&](auto i) {
-    auto& on = plan.events[i];
-    return on.port == e.port && on.bytes[1] == e.bytes[1] &&
-           (on.bytes[0] & 0x0F) == (e.bytes[0] & 0x0F);
-  });
-  if (ended != notes.end()) notes.erase(ended);
-}
-
 void add_events(const performance& p, playback_plan& plan) {
   plan.events.reserve(p.events.size());
-  channel_states state;
-  std::vector<std::uint32_t> held;
-  held.reserve(playback_plan::most_held);
-  std::set<playback_plan::channel_of_part> channels;
+  plan_events events{plan};
   for (auto& e : p.events) {
     auto bytes = bytes_of(e.what);
     if (bytes.size == 0) continue;
-    if (plan.events.size() % playback_plan::state_step == 0) {
-      plan.states.push_back(state);
-      plan.held.push_back(held);
-    }
     auto& track = p.tracks.at(e.track);
     playback_plan::event event;
     event.time = e.time;
@@ -78,13 +43,9 @@ void add_events(const performance& p, playback_plan& plan) {
     event.size = bytes.size;
     std::copy_n(bytes.data.begin(), bytes.size, event.bytes);
     event.part = track.part.value_or(0);
-    state.apply(event.port, bytes.view());
-    if ((event.bytes[0] & 0xF0) == 0x90)
-      channels.insert({event.port, static_cast<std::uint8_t>(event.bytes[0] & 0x0F), event.part});
-    plan.events.push_back(event);
-    follow_notes(plan, plan.events.size() - 1, held);
+    events.add(event);
   }
-  plan.channels.assign(channels.begin(), channels.end());
+  events.finish();
 }
 
 /// The time signatures, in order; those at the same time as written first.
@@ -125,7 +86,7 @@ void add_bars(const score& s, const performance& p, const unfolded_time& time,
     bar.number = printed_number(s, time.order[k].measure);
     plan.bars.push_back(std::move(bar));
     auto step = beat_length(metre);
-    plan.bars.back().beats = beats_of(metre);
+    plan.bars.back().beats = beats_in_measure(metre);
     plan.bars.back().metre = metre;
     auto from = start - missing_before(s, time, k, metre);
     int number = 1;

@@ -84,9 +84,7 @@ using playback_plan_ptr = std::shared_ptr<const playback_plan>;
 /// `before`: the plan of the score before an edit, so that playback finds its measures again
 /// (plan_exchange.hpp). Errors: those of `render` and `playing_order`.
 ///
-/// Beats are those of the time signature, of three units each in compound metres: six, nine,
-/// twelve... eighths or shorter. Longer units are counted one by one, 6/4 in six, which is our
-/// choice. A pickup has the last beats of its measure.
+/// Beats are those of beats.hpp. A pickup has the last beats of its measure.
 [[nodiscard]] result<playback_plan_ptr> playback_plan_of(const score& s,
                                                          const render_options& options,
                                                          const playback_plan_ptr& before = nullptr);

@@ -1,0 +1,24 @@
+#pragma once
+
+#include "core/result.hpp"
+#include "midi/smf/file.hpp"
+#include "midi/transport/playback_plan.hpp"
+
+namespace fermata::midi {
+
+/// A Standard MIDI File as the transport plays it: each channel message as it stands, at its time,
+/// so that recorded performances and files in film time are played like those of scores.
+///
+/// - Parts are those of smf/file_parts.hpp: a channel in a track, by the name of the track. What a
+///   track says to a channel without notes there belongs to the first part with that channel.
+/// - Ports are numbered in the order in which tracks name them (meta event 0x21).
+/// - Measures are those of the time signatures, numbered from 1, or from 0 if a pickup comes first;
+///   in film time, where there are none, two seconds each. Left without measures is a file with
+///   more than 100,000 of them.
+/// - A note-on of velocity 0 becomes a note-off.
+///
+/// `left_out` counts what is not played: system exclusive messages. Errors: errc::invalid_score for
+/// format 2, whose tracks are pieces of their own.
+[[nodiscard]] result<playback_plan_ptr> plan_of_file(const smf::file& f);
+
+}  // namespace fermata::midi
