@@ -84,7 +84,8 @@ std::optional<error> file_reader::read_header() {
   if (length < 6) return not_midi("half a header");
   if (length != 6) remarks_.add(remark_kind::header_length, 0, header_ + 4);
   if (length > bytes_.size() - header_ - 8) length = 6;
-  at_ = header_ + 8 + length;
+  // A header that would hide a track is not as long as it says.
+  at_ = std::min(header_ + 8 + length, bytes_.find("MTrk", header_ + 14));
   auto format = number_at(bytes_, header_ + 8, 2);
   if (format > 2) return not_midi("format " + std::to_string(format));
   found_.file.format = static_cast<int>(format);
