@@ -4,6 +4,7 @@
 #include "actors/work/strand.hpp"
 #include "core/lang/evaluation/evaluate.hpp"
 #include "core/music/rational.hpp"
+#include "core/session/commands/passage_selection.hpp"
 #include "messages/errors.hpp"
 
 #include <caf/all.hpp>
@@ -66,10 +67,13 @@ result<score_ptr> score_with(const value& music, const environment_ptr& given) {
   }
 }
 
-result<prepared_passage> prepared(const playback::passage& p, bool exact,
+result<prepared_passage> prepared(playback::passage p, bool exact,
                                   const midi::playback_plan_ptr& before) {
   auto score = p.score ? result<score_ptr>{p.score} : score_with(*p.music, p.env);
   if (!score) return fail(score.error());
+  // The selection in a score that was known has been applied.
+  if (!p.score)
+    if (auto selected = select_in_passage(p, **score); !selected) return fail(selected.error());
   auto plan = midi::playback_plan_of(**score, exact ? midi::exact() : midi::performed(), before);
   if (!plan) return fail(plan.error());
   prepared_passage made{*score, std::move(*plan), {}, p.range, silent_parts(p, **score)};

@@ -2,6 +2,7 @@
 #include "core/score/model/measure_names.hpp"
 #include "core/session/commands/command.hpp"
 #include "core/session/commands/command_arguments.hpp"
+#include "core/session/commands/passage_selection.hpp"
 #include "core/session/commands/score_selection.hpp"
 #include "core/session/proposals/proposals.hpp"
 #include "core/session/proposals/rebased_proposal.hpp"
@@ -182,38 +183,53 @@ result<playback::passage> passage_of_proposal(const command_call& c, std::string
 
 // --- :play ---------------------------------------------------------------------------------------
 
-result<void> choose_parts(const command_call& c, playback::passage& p) {
-  auto& s = *p.score;
-  auto add = [&](std::string_view option, std::vector<std::string>& ids) -> result<void> {
+playback::selection_by_name selection_in(const command_call& c) {
+  auto all = [&](std::string_view option) {
     auto given = c.given.options.find(option);
-    if (given == c.given.options.end()) return {};
-    for (auto& name : given->second) {
-      auto part = the_part_called(s, name);
-      if (!part) return fail(part.error());
-      ids.push_back(s.parts[*part]->id);
+    return given == c.given.options.end() ? std::vector<std::string>{} : given->second;
+  };
+  return {{}, std::string{c.given.option("from").value_or("")}, all("solo"), all("mute")};
+}
+
+/// "5", "5-8", "6-", "-4"
+bool is_number_of_measures(std::string_view word) {
+  return word.find_first_not_of("0123456789-") == word.npos &&
+         word.find_first_of("0123456789") != word.npos;
+}
+
+/// `(seq a b) 2-3`: the last word of the text, outside all brackets, and removed from it. Empty:
+/// the text has no measures.
+std::string take_measures(std::string_view& text) {
+  bool quoted = false;
+  int depth = 0;
+  std::size_t begin = 0;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    auto c = text[i];
+    if (c == '"') quoted = !quoted;
+    if (quoted) {
+      if (c == '\\') ++i;
+      continue;
     }
-    return {};
-  };
-  if (auto added = add("solo", p.only); !added) return added;
-  if (auto added = add("mute", p.muted); !added) return added;
-  auto is_heard = [&](auto& part) {
-    auto is_in = [&](auto& ids) {
-      return std::find(ids.begin(), ids.end(), part->id) != ids.end();
-    };
-    return (p.only.empty() || is_in(p.only)) && !is_in(p.muted);
-  };
-  if (!s.parts.empty() && std::none_of(s.parts.begin(), s.parts.end(), is_heard))
-    return fail({errc::out_of_range, "no parts left to play"});
-  return {};
+    depth += c == '(' || c == '[' || c == '{' ? 1 : c == ')' || c == ']' || c == '}' ? -1 : 0;
+    if (depth == 0 && i > 0 && blank_length(text, i - 1) > 0) begin = i;
+  }
+  auto word = text.substr(begin);
+  if (begin == 0 || depth != 0 || !is_number_of_measures(word)) return {};
+  text = without_blanks(text.substr(0, begin));
+  return std::string{word};
 }
 
 result<playback::passage> chosen_passage(const command_call& c) {
   auto text = before_options(c.given.rest);
   if (text.starts_with(delta_sign) || text.starts_with(proposal_word))
     return passage_of_proposal(c, text);
-  if (!is_expression(text, c.state)) return passage_of_score(c, c.given.args);
+  auto expression = text;
+  auto measures = take_measures(expression);
+  if (!is_expression(expression, c.state)) return passage_of_score(c, c.given.args);
   playback::passage p;
+  p.selection.measures = measures;
   p.name = text;
+  text = expression;
   p.expression = text;
   if (!is_history_reference(text)) return p;
   if (!text.starts_with('$')) p.expression.insert(0, 1, '$');
@@ -237,22 +253,15 @@ command_outcome play(const command_call& c) {
     if (!factor) return refused(factor.error());
     what.options.tempo = *factor;
   }
-  if (!passage->score) {
-    for (std::string_view option : {"from", "solo", "mute"})
-      if (given.has(option))
-        return refused("--" + std::string{option} + " is for scores, not for expressions",
-                       "Play a part or measures of the score: `:play piano 5-8`.");
-  } else {
-    if (auto chosen = choose_parts(c, *passage); !chosen) return refused(chosen.error());
-    if (auto from = given.option("from")) {
-      auto first = single_measure(*passage->score, *from);
-      if (!first) return refused(first.error());
-      auto last = passage->range ? passage->range->second : to_the_end;
-      if (*first > last || (passage->range && *first < passage->range->first))
-        return refused("measure " + *from + " is not in " + passage->name);
-      passage->range = {*first, last};
-      if (passage->follows_edits) passage->name = measures_name(*passage->score, *passage->range);
-    }
+  auto measures = std::move(passage->selection.measures);
+  passage->selection = selection_in(c);
+  passage->selection.measures = std::move(measures);
+  // That of an expression is not known before it is evaluated.
+  if (passage->score) {
+    if (auto selected = select_in_passage(*passage, *passage->score); !selected)
+      return refused(selected.error());
+    if (given.has("from") && passage->follows_edits)
+      passage->name = measures_name(*passage->score, *passage->range);
   }
   what.passages.push_back(std::move(*passage));
   return asking_for(std::move(what));
@@ -334,7 +343,7 @@ std::vector<command_spec> playback_commands() {
   constexpr std::string_view topic = "Playback";
   return {
       {.name = "play",
-       .arguments = "[PART] [MEASURES] | EXPRESSION | In[N] | Out[N] | proposal N",
+       .arguments = "[PART | EXPRESSION | In[N] | Out[N] | proposal N] [MEASURES]",
        .most_arguments = -1,
        .options = {{"from", "MEASURE", "start at this measure; with --loop, repeat from it"},
                    {"loop", "", "repeat until it is stopped"},
@@ -345,9 +354,10 @@ std::vector<command_spec> playback_commands() {
                    {"metronome", "", "a click at each beat"},
                    {"exact", "", "as written, without ornaments, swing and ritardandos"}},
        .help =
-           "Plays the score, a part or some measures (5, 5-8, 6-, -4, or a rehearsal mark), the "
-           "music of an expression, an entry, or the score with a proposal. Edits are heard "
-           "from the next measure on. Space on an empty line pauses, Ctrl-C stops.",
+           "Plays the score, a part, the music of an expression or an entry, or the score with a "
+           "proposal; all of it, or some measures (5, 5-8, 6-, -4, in a score also a rehearsal "
+           "mark). Edits are heard from the next measure on. Space on an empty line pauses, Ctrl-C "
+           "stops.",
        .example = ":play 1-2 --tempo 80%",
        .topic = topic,
        .back = searches_history::in_turn,

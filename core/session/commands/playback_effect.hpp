@@ -25,6 +25,12 @@ struct play_options {
   bool operator==(const play_options&) const = default;
 };
 
+/// Some of a score that is not known yet, as typed: measures, the one to begin at, names of parts.
+struct selection_by_name {
+  std::string measures, from;
+  std::vector<std::string> solo, mute;
+};
+
 /// A score, or some of it.
 struct passage {
   std::string name;                          ///< for messages: "measures 3-8", "Δ2"
@@ -32,6 +38,7 @@ struct passage {
   std::string expression;                    ///< to be evaluated; its music alone is played
   std::optional<value> music;                ///< without a score: this, alone, with the
   environment_ptr env;                       ///< defaults of this environment
+  selection_by_name selection;               ///< of it, for `select_in_passage`
   std::optional<std::pair<int, int>> range;  ///< measures from 1, inclusive; empty: all
   std::vector<std::string> only{}, muted{};  ///< ids of parts; `only` empty: all
   bool follows_edits = false;                ///< the score of the session

@@ -1,4 +1,5 @@
 #include "core/session/commands/command.hpp"
+#include "core/session/commands/passage_selection.hpp"
 #include "tests/core/session/musician.hpp"
 
 #include <catch2/catch.hpp>
@@ -113,6 +114,53 @@ TEST_CASE("expressions, entries and names of definitions can be played") {
   CHECK_FALSE(passage(s, "play motif").score);
 }
 
+TEST_CASE("measures and parts of an expression are selected when its score is known") {
+  auto s = with_two_parts();
+  auto p = passage(s, "play (seq a b) 2-3 --from 3 --solo flute --mute cello --mute oboe");
+  CHECK(p.expression == "(seq a b)");
+  CHECK(p.name == "(seq a b) 2-3");
+  CHECK(p.selection.measures == "2-3");
+  CHECK(p.selection.from == "3");
+  CHECK(p.selection.solo == names{"flute"});
+  CHECK(p.selection.mute == names{"cello", "oboe"});
+  CHECK(passage(s, "play In[-1] 2").selection.measures == "2");
+  CHECK(passage(s, "play motif 2-").selection.measures == "2-");
+  CHECK(passage(s, "play motif 2-").expression == "motif");
+  // What stands in brackets or quotation marks is not measures.
+  CHECK(passage(s, "play (seq a 2)").selection.measures.empty());
+  CHECK(passage(s, "play (text \"a 2\")").selection.measures.empty());
+  CHECK(passage(s, "play (seq \"( 1\") 2").selection.measures == "2");
+}
+
+TEST_CASE("a passage is selected in its score") {
+  auto s = with_two_parts();
+  auto& score = *s.state.score;
+  auto selected = [&](playback::selection_by_name what) {
+    playback::passage p;
+    p.name = "it";
+    p.selection = std::move(what);
+    auto done = select_in_passage(p, score);
+    REQUIRE(done);
+    return p;
+  };
+  auto refused = [&](playback::selection_by_name what) {
+    playback::passage p;
+    p.name = "it";
+    p.selection = std::move(what);
+    auto done = select_in_passage(p, score);
+    return done ? std::string{} : done.error().first().message;
+  };
+  CHECK_FALSE(selected({}).range);
+  CHECK(selected({"2-3", "3", {}, {}}).range == range{3, 3});
+  CHECK(selected({"", "2", {}, {}}).range == range{2, the_end});
+  CHECK(selected({"", "", {"flute"}, {}}).only == names{id(s, 0)});
+  CHECK(selected({"", "", {}, {"flute"}}).muted == names{id(s, 0)});
+  CHECK(refused({"9", "", {}, {}}) == "measure 9 does not exist");
+  CHECK(refused({"1-2", "3", {}, {}}) == "measure 3 is not in it");
+  CHECK(refused({"", "", {}, {"flute", "cello"}}) == "no parts left to play");
+  CHECK(refused({"", "", {"tuba"}, {}}).find("tuba") != std::string::npos);
+}
+
 TEST_CASE("a proposal is played with its changes, and heard before and after") {
   auto s = with_two_parts();
   propose(s, "(replace (measures 2) (measure (note g5 :w)))");
@@ -149,7 +197,6 @@ TEST_CASE("what cannot be played is refused") {
   CHECK(refusal(s, "play 1-2 --from 3").find("measure 3 is not in measures 1-2") !=
         std::string::npos);
   CHECK(refusal(s, "play --mute flute --mute cello").find("no part") != std::string::npos);
-  CHECK(refusal(s, "play motif --mute flute").find("for scores") != std::string::npos);
   CHECK(refusal(s, "play --lop").find("did you mean --loop") != std::string::npos);
   CHECK(refusal(s, "play In[9]").find("no such entry: $In[9]") != std::string::npos);
   CHECK(refusal(s, "play --from 9").find("The last one is measure 3") != std::string::npos);
