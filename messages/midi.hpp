@@ -48,6 +48,7 @@ struct opened_device {
 struct connected_device {
   midi::device device;
   int groups = 1;  ///< of 16 channels
+  std::size_t longest_message = 0;  ///< in bytes
 };
 
 /// Notified when devices are added or removed.

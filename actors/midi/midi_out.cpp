@@ -63,6 +63,7 @@ caf::result<connected_device> midi_out_state::connect(const std::string& word,
 void midi_out_state::attach(opened_device opened) {
   device_ = std::move(opened.device);
   groups_ = opened.port->groups();
+  longest_message_ = opened.port->longest_message();
   loss_ = loss::none;
   ++connections_;
   has_device_ = true;

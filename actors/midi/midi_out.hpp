@@ -40,7 +40,7 @@ public:
 
 private:
   void attach(opened_device opened);
-  connected_device connected() const { return {device_, groups_}; }
+  connected_device connected() const { return {device_, groups_, longest_message_}; }
   void lost();
   void send_pending();
   void tell(midi::transport_event_t e);
@@ -54,6 +54,7 @@ private:
   bool has_timer_ = false;                         ///< for them
   midi::device device_;
   int groups_ = 1;
+  std::size_t longest_message_ = 0;
   midi::synth_settings synth_;  ///< with which it was opened
   bool has_device_ = false;
   enum class loss : std::uint8_t { none, closing, closed, reopening } loss_ = loss::none;

@@ -15,6 +15,23 @@
 
 namespace fermata::actors {
 
+namespace {
+
+/// A device drops a message that is too long for it, and the sender would not notice.
+std::optional<caf::error> refusal_of_length(const std::vector<std::vector<std::uint8_t>>& messages,
+                                            const connected_device& to) {
+  for (std::size_t i = 0; i < messages.size(); ++i)
+    if (messages[i].size() > to.longest_message)
+      return make_problem(
+          problem::out_of_range,
+          fmt::format("messages[{}] has {} bytes; {} takes {} at most, and nothing was sent", i,
+                      messages[i].size(), to.device.name, to.longest_message),
+          "Send what it is to do in shorter messages, if the device allows that.");
+  return std::nullopt;
+}
+
+}  // namespace
+
 // What a player does with devices: settings, connecting, and messages of clients.
 
 caf::error player_state::no_sound() {
@@ -174,6 +191,10 @@ caf::result<midi::device> player_state::send(const playback_job& job,
                 synth_settings(job.settings))
       .then(
           [this, promise, messages = std::move(messages)](connected_device& d) mutable {
+            if (auto refusal = refusal_of_length(messages, d)) {
+              promise.deliver(std::move(*refusal));
+              return;
+            }
             for (auto& m : messages)
               post(midi::transport_command::send{0, std::move(m)});
             promise.deliver(std::move(d.device));

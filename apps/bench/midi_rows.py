@@ -1,13 +1,21 @@
 """Playback: lateness beside a thread that only sleeps, scores as events and as MIDI files beside mido,
-and rendering beside FluidSynth's own program."""
+and rendering and memory beside FluidSynth's own program."""
 
 import os
 import pathlib
+import re
 import shutil
+import statistics
 import subprocess
+import sys
 import time
 
 import google_benchmark
+import pexpect
+
+sys.path.insert(0, str(pathlib.Path(__file__).parents[2] / "tests/e2e"))
+
+from support import jack, pulseaudio  # noqa: E402, the servers of the tests
 
 SOUNDFONT = "/usr/share/sounds/sf2/TimGM6mb.sf2"
 
@@ -93,10 +101,146 @@ def first_sound(binary, home):
     yield ("start, play a note of 3 ms, end", ours, "ms", "fermata --version", floor)
 
 
+def is_note(message):
+    return message[0] & 0xF0 == 0x90 and message[2] > 0
+
+
+def until(started, heard):
+    """Milliseconds from the start of a program, by a command, until it is heard; then it is ended."""
+    begin = time.perf_counter()
+    with subprocess.Popen(started[0], env=started[1], stdin=subprocess.PIPE, stdout=subprocess.DEVNULL,
+                          stderr=subprocess.DEVNULL) as p:
+        try:
+            heard()
+            return (time.perf_counter() - begin) * 1000
+        finally:
+            p.kill()
+
+
+def first_note_at_a_port(command, env):
+    """On a JACK server without hardware, 128 frames a period."""
+    with jack.JackServer() as server:
+        def once():
+            with jack.Receiver(server) as probe:
+                return until((command, {**env, **server.env}),
+                             lambda: probe.wait_until(lambda all_: any(is_note(m) for _, m in all_), "a note"))
+        return statistics.median(once() for _ in range(7))
+
+
+def first_sound_of(command, server, env):
+    """Until a sample comes out of the speakers."""
+    recording = server.open_recording()
+    try:
+        def heard():
+            while not any(os.read(recording.stdout.fileno(), 4096)):
+                pass
+        return until((command, {**env, **server.env}), heard)
+    finally:
+        recording.kill()
+        recording.wait()
+        recording.stdout.close()
+
+
+def cold_start(binary, home):
+    """From the start of the program to the first sound of a file, as others hear it. 150 ms is the goal."""
+    song, midi = os.path.join(home, "whole.ferm"), os.path.join(home, "whole.mid")
+    pathlib.Path(song).write_text("(score (part :piano (measure (note c4 :w))))", encoding="utf-8")
+    env = {**os.environ, "FERMATA_HOME": home}
+    subprocess.run([binary, "compile", song, "-o", midi], check=True, env=env, capture_output=True)
+    theirs = None
+    if pulseaudio.is_available():
+        with pulseaudio.PulseAudio() as server:
+            def median(command):
+                return statistics.median(first_sound_of(command, server, env) for _ in range(7))
+            ours = median([binary, "play", song, "--soundfont", SOUNDFONT])
+            if shutil.which("fluidsynth"):
+                theirs = median(["fluidsynth", "-ni", "-a", "pulseaudio", SOUNDFONT, midi])
+        goal = [("<=", 150 / theirs)] if theirs else []
+        yield "start to first sound of the synthesizer", ours, "ms", "fluidsynth", theirs, *goal
+    if jack.is_available():
+        ours = first_note_at_a_port([binary, "play", song, "--device", "jack:probe:in"], env)
+        yield ("start to first note at a JACK port", ours, "ms", "fluidsynth, to first sound", theirs,
+               *([("<=", 150 / theirs)] if theirs else []))
+
+
+def chords(count):
+    """A score of chords of ten notes, fast sixteenths."""
+    chord = ("(chord c3 e3 g3 b3 d4 f4 a4 c5 e5 g5 :16)", "(chord d3 f3 a3 c4 e4 g4 b4 d5 f5 a5 :16)")
+    measures = [" ".join(chord[i % 2] for i in range(min(16, count - begin))) for begin in range(0, count, 16)]
+    return "(score (part :piano (measure (tempo :q 1920) " + ") (measure ".join(measures) + ")))"
+
+
+def held(pid):
+    """MiB that a process holds, and the most that it has held."""
+    text = pathlib.Path(f"/proc/{pid}/status").read_text(encoding="utf-8")
+    return [int(re.search(rf"{name}:\s*(\d+)", text)[1]) / 1024 for name in ("VmRSS", "VmHWM")]
+
+
+def held_while_writing(command, folder, env=None):
+    """The same of a program, once it has written a megabyte of sound into a folder: everything was read then."""
+    folder.mkdir()
+    with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=env) as p:
+        try:
+            end = time.monotonic() + 120
+            while sum(f.stat().st_size for f in folder.iterdir()) < 1_000_000:
+                if p.poll() is not None or time.monotonic() > end:
+                    raise SystemExit(f"bench: {command[0]} writes no sound")
+                time.sleep(0.01)
+            return held(p.pid)
+        finally:
+            p.kill()
+
+
+def held_while_playing(binary, song, env):
+    """The same of `fermata play`, once it plays."""
+    child = pexpect.spawn(binary, ["play", song, "--device", "memory"], env=env, timeout=120)
+    try:
+        child.expect("measure 1, beat")
+        return held(child.pid)
+    finally:
+        child.close(force=True)
+
+
+def memory(binary, home):
+    """100,000 notes while they are played and rendered; FluidSynth has them as a MIDI file. With a note
+    instead, both hold what they need without music."""
+    home = pathlib.Path(home)
+    env = {**os.environ, "FERMATA_HOME": str(home), "FERMATA_MIDI_RECORD": str(home / "heard"),
+           "JACK_NO_START_SERVER": "1"}
+    ours, theirs = {}, {}
+    note = "(score (part :piano (measure (note c4 :w)) (measure (note c4 :w))))"
+    for name, text in (("note", note), ("many", chords(10_000))):
+        song, midi = str(home / f"{name}.ferm"), str(home / f"{name}.mid")
+        pathlib.Path(song).write_text(text, encoding="utf-8")
+        subprocess.run([binary, "compile", song, "-o", midi], check=True, env=env, capture_output=True)
+        ours[name] = held_while_playing(binary, song, env)
+        if shutil.which("fluidsynth"):
+            folder = home / f"{name}-live"
+            theirs[name] = held_while_writing(
+                ["fluidsynth", "-ni", "-a", "file", "-o", f"audio.file.name={folder}/out.wav", SOUNDFONT, midi], folder)
+    yield "play 100,000 notes, resident", ours["many"][0], "MiB", "play a note", ours["note"][0]
+    yield "play 100,000 notes, at most", ours["many"][1], "MiB", "play a note", ours["note"][1]
+    if theirs:
+        yield ("what 100,000 notes take while played", ours["many"][0] - ours["note"][0], "MiB", "fluidsynth",
+               theirs["many"][0] - theirs["note"][0])
+    folder = home / "ours-rendered"
+    most = held_while_writing([binary, "render", str(home / "many.ferm"), "-o", str(folder / "out.wav"),
+                               "--soundfont", SOUNDFONT], folder, env)[1]
+    if not theirs:
+        yield "render 100,000 notes, at most", most, "MiB", None, None
+        return
+    folder = home / "theirs-rendered"
+    peer = held_while_writing(["fluidsynth", "-ni", "-F", str(folder / "out.wav"), "-r", "48000", SOUNDFONT,
+                               str(home / "many.mid")], folder)[1]
+    yield "render 100,000 notes, at most", most, "MiB", "fluidsynth -F", peer
+
+
 def rows(binary, home):
     yield from files(home)
     yield from rendering(binary, home)
     yield from first_sound(binary, home)
+    yield from cold_start(binary, home)
+    yield from memory(binary, home)
     yield from lateness()
     if os.geteuid() == 0:
         yield from lateness(NO_PRIORITY)

@@ -115,6 +115,12 @@ void add_convert(CLI::App& app, int& status) {
   c.add_flag("--report", o->report, "report what was kept unchanged and what was left out");
   c.add_flag("--json", o->json, "print the report as JSON");
   c.add_flag("--compact", o->compact, "write MusicXML without indentation");
+  c.add_flag("--exact", o->exact,
+             "write MIDI as written, without ornaments, swing and ritardandos");
+  c.add_option("--midi-format", o->midi_format, "write MIDI as format 0, in one track, or 1")
+      ->capture_default_str()
+      ->check(CLI::IsMember({0, 1}))
+      ->type_name("NUMBER");
   c.footer("Formats:\n" + io::formats_text() +
            "- is standard input or output; name its format with --from or --to.");
   c.callback([o, &status] { status = within_memory(convert_command, *o); });

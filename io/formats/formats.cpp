@@ -9,9 +9,9 @@
 #include "core/utf8.hpp"
 #include "io/formats/midi_format.hpp"
 #include "io/lilypond/export.hpp"
-#include "io/musicxml/export.hpp"
-#include "io/musicxml/container/read.hpp"
 #include "io/musicxml/container/mxl.hpp"
+#include "io/musicxml/container/read.hpp"
+#include "io/musicxml/export.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -184,8 +184,10 @@ const std::vector<score_format>& format_table() {
       {"lilypond", ".ly", "LilyPond 2.24 input", nullptr, write_lilypond},
       {"mxl", ".mxl", "compressed MusicXML", read_musicxml, write_mxl, writing::as_given,
        musicxml::read_limits{}.bytes},
-      {"midi", ".mid .midi .kar .rmi", "Standard MIDI File; reads notes on the grid", read_midi,
-       write_midi, writing::completed, std::size_t{64} << 20},
+      {"midi", ".mid .midi .kar", "Standard MIDI File; reads notes on the grid", read_midi,
+       write_midi, writing::completed, most_midi_bytes},
+      {"rmid", ".rmi", "Standard MIDI File in a RIFF container", read_midi, write_rmid,
+       writing::completed, most_midi_bytes},
   };
   return table;
 }

@@ -29,6 +29,8 @@ struct writing_options {
   writing_options(writing what) : additions(what) {}  // NOLINT: most callers say only this
   writing additions;
   bool compact = false;  ///< MusicXML without indentation; other formats have one layout
+  bool exact = false;    ///< MIDI: as written, without ornaments, swing and ritardandos
+  int midi_format = 1;   ///< 0: all in one track; a score for several ports stays in format 1
 };
 
 /// Result of writing a score.

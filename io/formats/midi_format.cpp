@@ -32,13 +32,33 @@ result<document> read_midi(std::string_view bytes, std::string_view) {
   return d;
 }
 
-result<written_document> write_midi(const score& s, writing_options) {
-  auto played = midi::render(s, midi::performed());
+namespace {
+
+result<written_document> written_midi(const score& s, const writing_options& how, bool in_riff) {
+  auto played = midi::render(s, how.exact ? midi::exact() : midi::performed());
   if (!played) return fail(played.error());
+  auto file = midi::smf::from_performance(*played, {.format = how.midi_format});
+  file.riff = in_riff;
   written_document out;
-  out.bytes = midi::smf::write(midi::smf::from_performance(*played));
+  out.bytes = midi::smf::write(file);
   out.left_out = std::move(played->left_out);
+  if (file.format != how.midi_format)
+    out.left_out.push_back({errc::left_out,
+                            "the score needs more than 16 channels, which one track does not have; "
+                            "written as format 1",
+                            std::nullopt,
+                            {}});
   return out;
+}
+
+}  // namespace
+
+result<written_document> write_midi(const score& s, writing_options how) {
+  return written_midi(s, how, false);
+}
+
+result<written_document> write_rmid(const score& s, writing_options how) {
+  return written_midi(s, how, true);
 }
 
 }  // namespace fermata::io

@@ -11,9 +11,14 @@ namespace fermata::io {
 /// `smf::to_score`.
 result<document> read_midi(std::string_view bytes, std::string_view origin);
 
-/// Writes the score as it is played, with ornaments, articulations and tempo changes, in format 1.
-/// What MIDI has no key for is left out and named.
+/// Writes the score as it is played, with ornaments, articulations and tempo changes, or exactly as
+/// it is written. What MIDI has no key for is left out and named.
 result<written_document> write_midi(const score& s, writing_options how);
+/// The same in a RIFF container (RP-029).
+result<written_document> write_rmid(const score& s, writing_options how);
+
+/// The largest file that is read.
+constexpr std::size_t most_midi_bytes = std::size_t{64} << 20;
 
 /// Whether the bytes begin as a Standard MIDI File does, also one in a RIFF container.
 bool looks_like_midi(std::string_view bytes);

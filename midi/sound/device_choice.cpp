@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cctype>
 #include <string_view>
+#include <utility>
 
 namespace fermata::midi {
 
@@ -48,6 +49,13 @@ std::vector<device> all_inputs(const std::vector<device>& inputs) {
     if (std::none_of(wanted.begin(), wanted.end(), is_same)) wanted.push_back(d);
   }
   return wanted;
+}
+
+std::optional<device> device_without_list(const std::string& word) {
+  if (word.empty() || word == synth_id) return synth_device();
+  for (auto [prefix, system] : {std::pair{"jack:", "JACK"}, std::pair{"alsa:", "ALSA"}})
+    if (word.starts_with(prefix)) return device{word, word.substr(word.find(':') + 1), system};
+  return std::nullopt;
 }
 
 sound_result<device> chosen_device(const std::vector<device>& all, const std::string& word) {

@@ -2,6 +2,7 @@
 
 #include "midi/sound/sound_system.hpp"
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -11,6 +12,11 @@ namespace fermata::midi {
 /// without a word the synthesizer, or else the first port of another program or instrument. Failure
 /// `no_device`, with the nearest name as advice.
 sound_result<device> chosen_device(const std::vector<device>& all, const std::string& word);
+
+/// The device that `word` denotes, if that is clear without a list of all devices, for which each
+/// sound server is asked: an id written in full, or the synthesizer without a word. Whether it is
+/// there shows when it is opened.
+std::optional<device> device_without_list(const std::string& word);
 
 /// The inputs that "all" denotes, each instrument once: not the virtual one, which others have to
 /// connect; not "Midi Through", which only repeats what is sent to it; and not those of ALSA that

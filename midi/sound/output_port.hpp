@@ -1,7 +1,9 @@
 #pragma once
 
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <span>
 
 namespace fermata::midi {
@@ -32,6 +34,10 @@ public:
   /// False once its device or server is gone; it does not come back, another has to be opened.
   virtual bool is_alive() const noexcept = 0;
   virtual int groups() const noexcept { return 1; }
+  /// In bytes. A longer message, which only a system exclusive one can be, is not taken.
+  virtual std::size_t longest_message() const noexcept {
+    return std::numeric_limits<std::size_t>::max();
+  }
 };
 
 }  // namespace fermata::midi

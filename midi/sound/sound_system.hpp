@@ -51,11 +51,19 @@ struct device {
 inline constexpr const char* synth_id = "synth";
 inline constexpr const char* virtual_id = "virtual";
 
+inline device synth_device() { return {synth_id, "Synthesizer", "FluidSynth"}; }
+
 /// How the synthesizer sounds. Empty: as found (`soundfont_in_use`, `audio_output_in_use`).
 struct synth_settings {
   std::string soundfont;     ///< a file, .sf2 or .sf3
   std::string audio_output;  ///< "jack", "pulse", "alsa"
   double gain = 0.5;         ///< 0..10; 1 is loud
+};
+
+/// What the synthesizer consists of.
+struct synth_parts {
+  std::string soundfont;     ///< a file
+  std::string audio_output;  ///< "jack", "pulse", "alsa"
 };
 
 /// One message of a score that is rendered to a sound file.
@@ -97,11 +105,14 @@ public:
   /// found.
   virtual std::vector<device> devices() = 0;
   /// Why systems are missing from the list: no JACK server, no ALSA sequencer, no soundfont, no
-  /// sound output. For `fermata doctor` and an empty list.
+  /// sound output.
   virtual std::vector<sound_failure> missing() = 0;
   /// Opens a device by its id. The system is kept alive by the port.
   virtual sound_result<std::shared_ptr<output_port>> open(const std::string& id,
                                                           const synth_settings& synth) = 0;
+  /// What the synthesizer would use, or why it does not play; opens nothing for longer than it
+  /// takes to see that.
+  virtual sound_result<synth_parts> examine_synth(const synth_settings& synth) = 0;
   /// The sources of MIDI messages that can be opened now, without Fermata itself.
   virtual std::vector<device> input_devices() = 0;
   /// Why systems are missing from that list.
@@ -129,4 +140,4 @@ public:
 /// The entry point of the library `fermata_sound`. `version` is FERMATA_SOUND_VERSION of the
 /// caller; null if the library was built for another one.
 extern "C" fermata::midi::sound_system* fermata_make_sound_system(int version);
-#define FERMATA_SOUND_VERSION 2
+#define FERMATA_SOUND_VERSION 3

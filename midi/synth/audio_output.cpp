@@ -48,9 +48,10 @@ sound_result<std::unique_ptr<audio_output>> open_audio_output(const std::string&
   return std::move(opened->output);
 }
 
-std::string audio_output_in_use(const std::string& name) {
+sound_result<std::string> audio_output_in_use(const std::string& name) {
   auto opened = first_that_opens(name);
-  return opened ? std::string{opened->name} : std::string{};
+  if (!opened) return tl::unexpected(opened.error());
+  return std::string{opened->name};
 }
 
 }  // namespace fermata::midi

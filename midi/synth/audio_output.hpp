@@ -35,8 +35,8 @@ public:
 /// Opens the output with this name ("jack", "pulse", "alsa"); if it is empty, the first that
 /// answers. Failure `no_device`: none does.
 sound_result<std::unique_ptr<audio_output>> open_audio_output(const std::string& name);
-/// The name of the first that answers; empty: none.
-std::string audio_output_in_use(const std::string& name);
+/// The name of the one that this would open. Failure: the same.
+sound_result<std::string> audio_output_in_use(const std::string& name);
 
 // The rows of its table.
 sound_result<std::unique_ptr<audio_output>> open_jack_output();

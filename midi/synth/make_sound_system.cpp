@@ -14,19 +14,27 @@ class system_of_this_machine final : public sound_system {
 public:
   std::vector<device> devices() override {
     auto all = ports_.devices();
-    // While it plays, its output may not answer anybody else.
+    // While it plays, its output may not answer anybody else. JACK is tried first.
     auto playing = synth_.lock();
     if ((playing && playing->is_alive()) ||
-        (soundfont_in_use({}) && !audio_output_in_use({}).empty()))
-      all.insert(all.begin(), {synth_id, "Synthesizer", "FluidSynth"});
+        (soundfont_in_use({}) && (ports_.has_jack() || audio_output_in_use({}))))
+      all.insert(all.begin(), synth_device());
     return all;
   }
 
   std::vector<sound_failure> missing() override {
     auto all = ports_.missing();
     if (auto font = soundfont_in_use({}); !font) all.push_back(font.error());
-    if (auto output = open_audio_output({}); !output) all.push_back(output.error());
+    if (auto output = audio_output_in_use({}); !output) all.push_back(output.error());
     return all;
+  }
+
+  sound_result<synth_parts> examine_synth(const synth_settings& wanted) override {
+    auto font = soundfont_in_use(wanted.soundfont);
+    if (!font) return tl::unexpected(font.error());
+    auto output = audio_output_in_use(wanted.audio_output);
+    if (!output) return tl::unexpected(output.error());
+    return synth_parts{std::move(*font), std::move(*output)};
   }
 
   sound_result<std::shared_ptr<output_port>> open(const std::string& id,
@@ -54,7 +62,9 @@ public:
   }
   void guard_ports(const std::string& program) override { ports_.guard_with(program); }
   int run_guard(const std::string& id, int standard_input) override {
-    return midi::run_guard(ports_, id, standard_input);
+    // The name "fermata" is left to the process that it guards.
+    port_system ports{"fermata-guard"};
+    return midi::run_guard(ports, id, standard_input);
   }
 
 private:

@@ -40,6 +40,7 @@ public:
   std::chrono::nanoseconds look_ahead() const noexcept override { return 2 * output_->period(); }
   bool is_alive() const noexcept override { return output_->is_alive(); }
   int groups() const noexcept override { return engine_->groups(); }
+  std::size_t longest_message() const noexcept override { return most_bytes; }
 
 private:
   struct waiting {

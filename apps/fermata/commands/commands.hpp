@@ -46,6 +46,8 @@ int check_command(const check_options& o);
 struct convert_options {
   std::string input, output, from, to;
   bool report = false, json = false, compact = false;
+  bool exact = false;   ///< MIDI as written
+  int midi_format = 1;  ///< 0 or 1
 };
 /// One score format to another by extension.
 int convert_command(const convert_options& o);

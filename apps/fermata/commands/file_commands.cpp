@@ -7,9 +7,11 @@
 #include "io/formats/formats.hpp"
 
 #include <boost/json.hpp>
+#include <fmt/format.h>
 
 #include <cstdio>
 #include <filesystem>
+#include <optional>
 #include <system_error>
 #include <utility>
 
@@ -50,12 +52,6 @@ result<const io::score_format*> format_to_write(const std::string& name, const s
                      ", or `fermata convert` without --to."});
   return chosen;
 }
-
-/// The bytes of a score file and what they are read as.
-struct score_file {
-  std::string bytes;
-  const io::score_format* format;
-};
 
 /// Standard input is what it begins as when nobody says what it is.
 result<score_file> opened(const std::string& path, const std::string& format_name) {
@@ -109,14 +105,16 @@ std::string whole_report(const std::string& of_reading, boost::json::array warni
 
 }  // namespace
 
-score_ptr score_of_file(const std::string& path) {
+std::optional<score_file> file_to_read(const std::string& path) {
   auto file = opened(path, {});
-  if (!file) {
-    failed(file.error());
-    return nullptr;
-  }
-  auto read = file->format->read(file->bytes, path);
-  auto lines = source_lines(file->bytes, *file->format);
+  if (file) return std::move(*file);
+  failed(file.error());
+  return std::nullopt;
+}
+
+score_ptr score_in(const score_file& file, const std::string& path) {
+  auto read = file.format->read(file.bytes, path);
+  auto lines = source_lines(file.bytes, *file.format);
   if (!read) {
     failed(read.error(), lines, path);
     return nullptr;
@@ -197,15 +195,30 @@ int check_command(const check_options& o) {
   return worst;
 }
 
+namespace {
+
+/// An option that would have no effect.
+std::optional<error> option_of_another_format(const convert_options& o, std::string_view to) {
+  auto refusal = [&](std::string message) {
+    return error{errc::unsupported_format, std::move(message)};
+  };
+  if (o.compact && to != "musicxml" && to != "mxl")
+    return refusal(fmt::format("--compact is for MusicXML; {} has only one layout", to));
+  auto is_midi = to == "midi" || to == "rmid";
+  if (!is_midi && o.exact) return refusal(fmt::format("--exact is for MIDI files, not for {}", to));
+  if (!is_midi && o.midi_format != convert_options{}.midi_format)
+    return refusal(fmt::format("--midi-format is for MIDI files, not for {}", to));
+  return std::nullopt;
+}
+
+}  // namespace
+
 int convert_command(const convert_options& o) {
   auto to = format_to_write(o.to, o.output, "musicxml");
   if (!to) return failed(to.error());
   if (!(*to)->write)
     return failed({errc::unsupported_format, std::string{(*to)->name} + " can only be read"});
-  if (o.compact && (*to)->name != "musicxml" && (*to)->name != "mxl")
-    return failed(
-        {errc::unsupported_format,
-         "--compact is for MusicXML; " + std::string{(*to)->name} + " has only one layout"});
+  if (auto wrong = option_of_another_format(o, (*to)->name)) return failed(*wrong);
   auto file = opened(o.input, o.from);
   if (!file) return failed(file.error());
   auto read = file->format->read(file->bytes, o.input);
@@ -217,6 +230,8 @@ int convert_command(const convert_options& o) {
   if (!may_be_written(*read->score, file->bytes, o.input, o.output)) return exit_failure;
   io::writing_options how{file->format->passed_on};
   how.compact = o.compact;
+  how.exact = o.exact;
+  how.midi_format = o.midi_format;
   auto out = (*to)->write(*read->score, how);
   if (!out) return failed(out.error());
   if (!as_json) warn(out->left_out, {}, o.output);

@@ -14,8 +14,11 @@
 
 #include <csignal>
 #include <cstdio>
+#include <cstdlib>
 #include <optional>
+#include <thread>
 #include <utility>
+#include <variant>
 #include <vector>
 
 namespace fermata::app {
@@ -51,8 +54,8 @@ private:
 /// Plays one piece on one port, until its end or a signal.
 class file_player {
 public:
-  file_player(io::signal_source& signals, chosen_music music, bool shows)
-    : signals_(signals), music_(std::move(music)), shows_(shows) {}
+  file_player(io::signal_source& signals, chosen_music music, std::string device, bool shows)
+    : signals_(signals), music_(std::move(music)), device_(std::move(device)), shows_(shows) {}
 
   int run(std::shared_ptr<output_port> port, playback_options options) {
     transport_thread transport{[this](transport_event_t e) { events_.put(std::move(e)); }};
@@ -126,24 +129,83 @@ private:
   }
   void heard(transport_event::ended&) { status_ = exit_ok; }
   void heard(transport_event::port_lost&) {
-    complain(sound_failure{sound_failure::kind_t::lost, "the device was disconnected",
+    complain(sound_failure{sound_failure::kind_t::lost,
+                           "the device " + device_ + " was disconnected",
                            "`fermata devices` lists the devices."});
     status_ = exit_failure;
   }
   void heard(transport_event::port_released&) {}
   void heard(transport_event::messages_dropped& e) {
-    std::fprintf(stderr, "fermata: the device did not accept %llu messages\n",
+    std::fprintf(stderr, "fermata: %s did not accept %llu messages\n", device_.c_str(),
                  static_cast<unsigned long long>(e.count));
   }
 
   io::signal_source& signals_;
   chosen_music music_;
+  std::string device_;  ///< its name
   bool shows_;
   io::inbox<transport_event_t> events_;
   transport_thread* transport_ = nullptr;
   transport_position::state_t state_ = transport_position::state_t::stopped;
   std::optional<int> status_;
 };
+
+/// Ends the program at a signal, as long as it exists: while a device is opened, which takes
+/// seconds if a sound server does not answer. Nothing sounds yet.
+class end_at_signal {
+public:
+  explicit end_at_signal(io::signal_source& signals)
+    : signals_(signals), thread_([this] { watch(); }) {}
+  ~end_at_signal() {
+    over_.put({});
+    thread_.join();
+  }
+  end_at_signal(const end_at_signal&) = delete;
+  end_at_signal& operator=(const end_at_signal&) = delete;
+
+private:
+  void watch() {
+    for (;;) {
+      pollfd waits[] = {{signals_.descriptor(), POLLIN, 0}, {over_.descriptor(), POLLIN, 0}};
+      if (::poll(waits, 2, -1) < 0) continue;
+      if (waits[1].revents) return;
+      // Not after the destructors, which would wait for the server.
+      if (auto s = signals_.next(); s && *s != SIGTSTP) std::_Exit(signal_exit + *s);
+    }
+  }
+
+  io::signal_source& signals_;
+  io::inbox<std::monostate> over_;
+  std::thread thread_;
+};
+
+struct opened_port {
+  device from;
+  std::shared_ptr<output_port> port;
+};
+
+/// Says why there is none.
+std::optional<opened_port> opened_for(sound_system& sound, const std::string& word,
+                                      const synth_settings& synth) {
+  if (auto device = device_without_list(word))
+    if (auto port = sound.open(device->id, synth))
+      return opened_port{std::move(*device), std::move(*port)};
+  auto devices = sound.devices();
+  auto device = chosen_device(devices, word);
+  if (!device) {
+    auto why = device.error();
+    if (why.advice.empty() && !devices.empty()) why.advice = "`fermata devices` lists the devices.";
+    complain(why);
+    if (devices.empty())
+      for (auto& m : sound.missing())
+        complain(m);
+    return std::nullopt;
+  }
+  auto port = sound.open(device->id, synth);
+  if (port) return opened_port{std::move(*device), std::move(*port)};
+  complain(port.error());
+  return std::nullopt;
+}
 
 }  // namespace
 
@@ -154,6 +216,7 @@ int play_command(const play_options& o) {
     complain(tempo.error(), {}, {});
     return exit_usage;
   }
+  complain_about_config();
   auto music = music_of_file(o);
   if (!music) return exit_failure;
   auto failed = [](const sound_failure& f) {
@@ -163,19 +226,13 @@ int play_command(const play_options& o) {
   auto sound = load_sound_system();
   if (!sound) return failed(sound.error());
   (*sound)->guard_ports("/proc/self/exe");
-  auto devices = (*sound)->devices();
-  auto device = chosen_device(devices, o.device.empty() ? sound_setting("midi-device") : o.device);
-  if (!device) {
-    auto why = device.error();
-    if (why.advice.empty() && !devices.empty()) why.advice = "`fermata devices` lists the devices.";
-    auto status = failed(why);
-    if (devices.empty())
-      for (auto& m : (*sound)->missing())
-        complain(m);
-    return status;
-  }
-  auto port = (*sound)->open(device->id, synth_of(o.soundfont, o.gain));
-  if (!port) return failed(port.error());
+  auto opened = [&] {
+    end_at_signal ended{signals};
+    return opened_for(**sound, o.device.empty() ? sound_setting("midi-device") : o.device,
+                      synth_of(o.soundfont, o.gain));
+  }();
+  if (!opened) return exit_failure;
+  auto& [device, port] = *opened;
   playback_options options;
   options.tempo = *tempo;
   options.loop = o.loop;
@@ -184,19 +241,19 @@ int play_command(const play_options& o) {
   options.silent = music->silent;
   options.silent.resize(music->plan->parts.size());
   std::string unheard;
-  for (auto part : parts_beyond(*music->plan, (*port)->groups())) {
+  for (auto part : parts_beyond(*music->plan, port->groups())) {
     if (options.silent[part]) continue;
     options.silent[part] = true;
     unheard += (unheard.empty() ? "" : ", ") + music->plan->parts[part];
   }
   if (!unheard.empty())
     std::fprintf(stderr, "%s: note: %s has only %d channels; parts not heard: %s\n",
-                 o.input.c_str(), device->name.c_str(), (*port)->groups() * 16, unheard.c_str());
+                 o.input.c_str(), device.name.c_str(), port->groups() * 16, unheard.c_str());
   options.count_in = o.count_in;
   options.metronome = o.metronome;
   options.clock = o.clock || sound_setting("midi-clock") == "on";
-  file_player player{signals, std::move(*music), ::isatty(STDERR_FILENO) == 1};
-  return player.run(std::move(*port), std::move(options));
+  file_player player{signals, std::move(*music), device.name, ::isatty(STDERR_FILENO) == 1};
+  return player.run(std::move(port), std::move(options));
 }
 
 }  // namespace fermata::app

@@ -4,9 +4,12 @@
 #include "apps/fermata/commands/score_input.hpp"
 #include "core/session/timeline/score_text.hpp"
 #include "io/config/config_file.hpp"
+#include "io/formats/midi_format.hpp"
 #include "io/store/home.hpp"
 #include "io/terminal/signals.hpp"
+#include "midi/smf/read.hpp"
 #include "midi/sound/sound_library.hpp"
+#include "midi/transport/plan_of_file.hpp"
 #include "midi/transport/rendered_messages.hpp"
 
 #include <boost/json.hpp>
@@ -27,6 +30,11 @@ namespace fermata::app {
 void complain(const midi::sound_failure& failure) {
   std::fprintf(stderr, "fermata: %s\n", failure.message.c_str());
   if (!failure.advice.empty()) std::fprintf(stderr, "  %s\n", failure.advice.c_str());
+}
+
+void complain_about_config() {
+  for (auto& p : io::read_config(io::config_path(io::fermata_home())).problems)
+    std::fprintf(stderr, "fermata: %s\n", p.c_str());
 }
 
 std::string sound_setting(std::string_view name) {
@@ -62,18 +70,55 @@ result<midi::time_range> chosen_range(const midi::playback_plan& plan,
                                  colon == measures.npos ? first : measures.substr(colon + 1));
 }
 
+namespace {
+
+/// A MIDI file is played as it stands, since a score of it would be played in another way. Prints
+/// what is odd about it.
+result<midi::playback_plan_ptr> plan_of_midi(const score_file& file, const std::string& path) {
+  auto read = midi::smf::read(file.bytes);
+  if (!read) return fail(read.error());
+  for (auto& remark : read->remarks)
+    std::fprintf(stderr, "%s: warning: %s\n", path.c_str(), midi::smf::to_string(remark).c_str());
+  if (read->remarks_left_out > 0)
+    std::fprintf(stderr, "%s: warning: ... and %zu more oddities of the file\n", path.c_str(),
+                 read->remarks_left_out);
+  return midi::plan_of_file(read->file);
+}
+
+/// Its parts, as if they were those of a score: they are chosen in the same way.
+score parts_of_plan(const midi::playback_plan& plan) {
+  score s;
+  for (auto& name : plan.parts) {
+    auto p = std::make_shared<part>();
+    p->id = "P" + std::to_string(s.parts.size() + 1);
+    p->name = name;
+    s.parts.push_back(std::move(p));
+  }
+  return s;
+}
+
+}  // namespace
+
 std::optional<chosen_music> music_of_file(const music_options& o) {
-  auto score = score_of_file(o.input);
-  if (!score) return std::nullopt;
+  auto file = file_to_read(o.input);
+  if (!file) return std::nullopt;
   auto complained = [&](const error& e) {
     complain(e, {}, o.input);
     return std::nullopt;
   };
-  auto plan = midi::playback_plan_of(*score, o.exact ? midi::exact() : midi::performed());
+  result<midi::playback_plan_ptr> plan{nullptr};
+  score_ptr score;
+  if (io::looks_like_midi(file->bytes)) {
+    plan = plan_of_midi(*file, o.input);
+  } else {
+    score = score_in(*file, o.input);
+    if (!score) return std::nullopt;
+    plan = midi::playback_plan_of(*score, o.exact ? midi::exact() : midi::performed());
+  }
   if (!plan) return complained(plan.error());
   auto range = chosen_range(**plan, o.measures);
   if (!range) return complained(range.error());
-  auto silent = parts_left_out(*score, o.parts);
+  auto silent = parts_left_out(score ? *score : parts_of_plan(**plan), o.parts);
   if (!silent) return complained(silent.error());
   if (!midi::has_notes(**plan, *range, *silent))
     return complained(error{errc::out_of_range, "there is nothing to play"});
@@ -125,6 +170,7 @@ constexpr int exit_by_signal = 128;
 
 int render_command(const render_options& o) {
   stop_flag stop;
+  complain_about_config();
   auto music = music_of_file(o);
   if (!music) return exit_failure;
   auto sound = midi::load_sound_system();

@@ -55,6 +55,8 @@ struct chosen_music {
 /// Reads it and says on standard error what is wrong with it; empty: it cannot be played.
 std::optional<chosen_music> music_of_file(const music_options& o);
 
+/// Prints what is wrong with config.toml, whose other settings are used.
+void complain_about_config();
 /// A setting of sound from config.toml, or its default; empty for "auto".
 std::string sound_setting(std::string_view name);
 /// The synthesizer as config.toml sets it up; the command line, unless empty, comes first.

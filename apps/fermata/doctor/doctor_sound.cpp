@@ -1,8 +1,13 @@
+#include "apps/fermata/commands/sound_commands.hpp"
 #include "apps/fermata/doctor/doctor_finding.hpp"
 #include "midi/sound/sound_library.hpp"
 #include "midi/transport/transport_thread.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <optional>
+#include <string>
 #include <system_error>
 
 // The playback devices, and whether playback keeps time on a busy machine.
@@ -13,19 +18,34 @@ namespace {
 
 using level_t = finding::level_t;
 
-finding device_finding(const std::vector<midi::device>& devices) {
-  auto has_synth =
-      std::any_of(devices.begin(), devices.end(), [](auto& d) { return d.id == midi::synth_id; });
+finding synth_finding(midi::sound_system& system) {
+  auto synth = system.examine_synth(synth_of({}, std::nullopt));
+  if (synth)
+    return {
+        level_t::fine,
+        "sound",
+        fmt::format("the synthesizer plays on {}, with {}", synth->audio_output, synth->soundfont),
+        {}};
+  auto& why = synth.error();
+  auto is_font = why.kind == midi::sound_failure::kind_t::no_soundfont;
+  auto setting = is_font ? "soundfont" : "audio-output";
+  auto value = sound_setting(setting);
+  if (value.empty()) return {level_t::note, "sound", "no synthesizer: " + why.message, why.advice};
+  // A sound server may be started later; a file that was named should be there.
+  return {is_font ? level_t::wrong : level_t::note, "sound",
+          fmt::format("no synthesizer: {} (setting {} = {})", why.message, setting, value),
+          fmt::format("`fermata config set {} auto` uses what is found", setting)};
+}
+
+finding port_finding(const std::vector<midi::device>& devices) {
   auto ports = std::count_if(devices.begin(), devices.end(), [](auto& d) {
     return d.id != midi::synth_id && d.id != midi::virtual_id;
   });
-  if (!has_synth && ports == 0)
-    return {level_t::note, "sound", "no synthesizer and no MIDI ports", {}};
-  std::string text = has_synth ? "the synthesizer is available" : "no synthesizer";
-  text += ports == 0   ? "; no MIDI ports"
-          : ports == 1 ? "; 1 MIDI port"
-                       : "; " + std::to_string(ports) + " MIDI ports";
-  return {level_t::fine, "sound", std::move(text), {}};
+  if (ports == 0) return {level_t::note, "sound", "no MIDI ports", {}};
+  return {level_t::fine,
+          "sound",
+          ports == 1 ? "1 MIDI port" : std::to_string(ports) + " MIDI ports",
+          {}};
 }
 
 finding priority_finding() {
@@ -47,8 +67,8 @@ finding priority_finding() {
 findings examine_sound() {
   auto system = midi::load_sound_system();
   if (!system) return {{level_t::note, "sound", system.error().message, system.error().advice}};
-  findings all{device_finding((*system)->devices())};
-  for (auto& m : (*system)->missing())
+  findings all{synth_finding(**system), port_finding((*system)->devices())};
+  for (auto& m : (*system)->missing_inputs())
     all.push_back({level_t::note, "sound", m.message, m.advice});
   all.push_back(priority_finding());
   return all;

@@ -57,6 +57,10 @@ public:
     ++opened_;
     return found->second = std::make_shared<midi::recorder_port>();
   }
+  midi::sound_result<midi::synth_parts> examine_synth(const midi::synth_settings&) override {
+    return tl::unexpected(
+        midi::sound_failure{midi::sound_failure::kind_t::no_soundfont, "no synthesizer", {}});
+  }
   std::vector<midi::device> input_devices() override {
     std::lock_guard lock{mutex_};
     std::vector<midi::device> all;

@@ -185,3 +185,41 @@ def test_a_file_that_csvmidi_wrote_is_read(home, tmp_path):
     text = target.read_text()
     for part in ("(key :f :major)", "(time 3 4)", "80", "Flute", "f5 :q", "g5 :8", "a5 :8 :tie :start", "a5 :q :tie :stop"):
         assert part in text, text
+
+
+TRILL = "(score (part :piano (measure (note c5 :w :trill))))"
+
+
+def converted(home, name, *options):
+    (home.path / "song.ferm").write_text(TRILL)
+    assert fermata(home, "convert", home.path / "song.ferm", home.path / name, *options).stderr == b""
+    return home.path / name
+
+
+def test_a_midi_file_may_be_written_as_the_score_stands(home):
+    form, division, tracks = read(converted(home, "exact.mid", "--exact"))
+    assert form == 1 and notes(tracks, division) == [(0, 4, 72)]
+    _, division, tracks = read(converted(home, "played.mid"))
+    assert len(notes(tracks, division)) > 4
+
+
+def test_all_may_be_in_one_track(home):
+    form, division, tracks = read(converted(home, "old.mid", "--exact", "--midi-format", "0"))
+    assert (form, len(tracks)) == (0, 1) and notes(tracks, division) == [(0, 4, 72)]
+
+
+@pytest.mark.parametrize("options", [["--exact"], ["--midi-format", "0"]])
+def test_options_for_midi_files_are_refused_for_others(home, options):
+    (home.path / "song.ferm").write_text(TRILL)
+    done = fermata(home, "convert", home.path / "song.ferm", home.path / "song.musicxml", *options, code=1)
+    assert f"{options[0]} is for MIDI files, not for musicxml" in done.stderr.decode()
+    assert not (home.path / "song.musicxml").exists()
+
+
+def test_an_rmi_file_is_a_midi_file_in_a_riff_container(home):
+    """RIFF, the length of what follows, RMID, data, the length of the file in it (RP-029)."""
+    data, plain = (converted(home, name).read_bytes() for name in ("song.rmi", "song.mid"))
+    padded = plain + bytes(len(plain) % 2)
+    assert data == (b"RIFF" + struct.pack("<I", 4 + 8 + len(padded)) + b"RMID" + b"data"
+                    + struct.pack("<I", len(plain)) + padded)
+    assert b"c5" in fermata(home, "convert", home.path / "song.rmi", "-", "--to", "fermata").stdout

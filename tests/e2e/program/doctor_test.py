@@ -2,9 +2,11 @@
 
 import json
 import os
+import re
 import subprocess
 
 import pytest
+from support import jack
 from support.program import BINARY, PATIENCE, run_script
 from support.terminal import Terminal
 
@@ -243,3 +245,47 @@ def test_a_home_that_cannot_be_made_is_wrong(read_only_home):
     findings = found(read_only_home, FERMATA_HOME=str(read_only_home.folder / "none" / "f"))
     wrong = [f for f in findings if f["level"] == "wrong"]
     assert any("cannot be created" in f["text"] and "read-only" in f["advice"] for f in wrong), findings
+
+
+# --- sound ----------------------------------------------------------------------------------------
+
+WITHOUT_SOUND = {"JACK_DEFAULT_SERVER": "fermata-none", "JACK_NO_START_SERVER": "1",
+                 "PULSE_SERVER": "unix:/nonexistent", "ALSA_CONFIG_PATH": "/dev/null"}
+
+
+def of_sound(findings, level):
+    return [(f["text"], f["advice"]) for f in findings if f["level"] == level and f["area"] == "sound"]
+
+
+def test_without_a_sound_system_there_are_notes_and_nothing_is_wrong(home):
+    findings = found(home, **WITHOUT_SOUND)
+    assert not of_sound(findings, "wrong")
+    notes = of_sound(findings, "note")
+    assert any(text.startswith("no synthesizer: no sound output is available: ") and advice for text, advice in notes)
+    assert ("no MIDI ports", "") in notes
+    assert any("no JACK server is running" in text and "jackd2" in advice for text, advice in notes)
+
+
+def test_a_soundfont_of_the_settings_that_is_missing_is_wrong(home, tmp_path):
+    missing = str(tmp_path / "none.sf2")
+    subprocess.run([BINARY, "config", "set", "soundfont", missing], env=home.environment(), check=True,
+                   capture_output=True)
+    assert of_sound(found(home, **WITHOUT_SOUND), "wrong") == [
+        (f"no synthesizer: there is no soundfont {missing} (setting soundfont = {missing})",
+         "`fermata config set soundfont auto` uses what is found")]
+
+
+@pytest.mark.skipif(not jack.is_available(), reason="no JACK server starts here")
+def test_the_synthesizer_and_the_ports_are_named(home):
+    with jack.JackServer() as server:
+        environment = {**WITHOUT_SOUND, **server.env}
+        assert any(re.fullmatch(r"the synthesizer plays on jack, with /.*\.sf[23]", text)
+                   for text, _ in of_sound(found(home, **environment), "ok"))
+        assert ("no MIDI ports", "") in of_sound(found(home, **environment), "note")
+        with jack.Receiver(server):
+            assert ("1 MIDI port", "") in of_sound(found(home, **environment), "ok")
+        # An output that does not answer, while another one would.
+        subprocess.run([BINARY, "config", "set", "audio-output", "pulse"], env=home.environment(), check=True,
+                       capture_output=True)
+        assert any(text.startswith("no synthesizer: ") and text.endswith("(setting audio-output = pulse)")
+                   for text, _ in of_sound(found(home, **environment), "note"))

@@ -214,7 +214,7 @@ def test_a_port_that_vanishes_is_an_error(home):
         probe.wait_until(three_sound, "three notes sound")
         probe.kill()
     said = process.communicate(timeout=PATIENCE)[1]
-    assert process.returncode == 1 and "the device was disconnected" in said
+    assert process.returncode == 1 and "the device aseqdump:aseqdump was disconnected" in said
     assert not alsa.addresses("Fermata", "out")  # the guard is gone too
 
 
@@ -224,7 +224,7 @@ def test_the_first_of_two_programs_of_one_name_vanishes(home):
         first.wait_until(three_sound, "three notes sound")
         first.kill()
         said = process.communicate(timeout=PATIENCE)[1]
-        assert process.returncode == 1 and "the device was disconnected" in said
+        assert process.returncode == 1 and "the device aseqdump:aseqdump was disconnected" in said
         assert second.messages == []
 
 

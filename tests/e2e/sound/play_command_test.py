@@ -7,6 +7,7 @@ import subprocess
 import pytest
 
 from support import jack
+from support.midi_file import midi_file
 from support.program import BINARY, PATIENCE
 from support.terminal import Terminal
 
@@ -136,6 +137,39 @@ def test_space_pauses_and_q_quits(home):
             assert t.wait_for_end() == 0
 
 
+def has_time_namespaces():
+    tried = subprocess.run([*in_another_time("1"), "true"], capture_output=True, check=False)
+    return tried.returncode == 0
+
+
+def in_another_time(seconds):
+    """The beginning of a command whose clocks are so many seconds ahead of those of this machine."""
+    return ["unshare", "--user", "--map-root-user", "--time", "--monotonic", seconds]
+
+
+@needs_jack
+@pytest.mark.parametrize("ahead", ["1000", "-1000"])
+def test_the_clock_of_the_server_may_be_another(home, ahead):
+    """CLOCK_MONOTONIC_RAW, say, from which ours drifts away. A note that is due now is not sent in 1,000 seconds,
+    nor do notes come all at once."""
+    if not has_time_namespaces():
+        pytest.skip("no time namespaces here")
+    with jack.JackServer() as server, jack.Receiver(server) as probe:
+        subprocess.run([*in_another_time(ahead), BINARY, "play", piece(home), "--tempo", "400%", "--device", "probe:in"],
+                       env=home.environment(**server.env), check=True, timeout=PATIENCE, capture_output=True)
+        probe.wait_for(10)
+    frames = [frame for frame, m in probe.messages if m[0] & 0xF0 == 0x90 and m[2] > 0]
+    assert len(frames) == 5 and frames == sorted(set(frames))
+
+
+@needs_jack
+def test_a_port_that_is_not_there_is_refused_with_the_nearest_name(home):
+    with jack.JackServer() as server, jack.Receiver(server):
+        done = run(home, "play", piece(home), "--device", "jack:prob:in", env=home.environment(**server.env))
+        assert done.returncode == 1
+        assert done.stderr == "fermata: unknown device `jack:prob:in`\n  Did you mean `jack:probe:in`?\n"
+
+
 @needs_jack
 def test_a_device_that_goes_away_is_an_error(home):
     with jack.JackServer() as server:
@@ -144,7 +178,7 @@ def test_a_device_that_goes_away_is_an_error(home):
                                       env=home.environment(**server.env), stderr=subprocess.PIPE, text=True)
             probe.wait_until(three_sound, "three notes sound")
         _, said = player.communicate(timeout=PATIENCE)
-        assert player.returncode == 1 and "the device was disconnected" in said
+        assert player.returncode == 1 and "the device probe:in was disconnected" in said
 
 
 @needs_jack
@@ -172,3 +206,49 @@ def test_what_is_no_music_is_refused(home):
                        ("(+ 1 2)", "there is nothing to play")]:
         refused = run(home, "play", piece(home, text))
         assert refused.returncode == 1 and says in refused.stderr, refused
+
+
+# --- MIDI files -----------------------------------------------------------------------------------
+
+
+def off_the_grid(**how):
+    """A note from tick 1 to tick 700."""
+    return midi_file([(1, b"\x90\x3c\x46"), (699, b"\x80\x3c\x21")], **how)
+
+
+@pytest.mark.parametrize(("division", "expected"), [
+    # 480 ticks in half a second: the note is 728,125 us long.
+    (480, 728_125_000),
+    # 25 frames of 40 ticks a second, whatever the tempo: 699 ms.
+    (0xE728, 699_000_000),
+])
+def test_a_midi_file_is_played_as_it_stands(home, division, expected):
+    (home.path / "piece.mid").write_bytes(off_the_grid(division=division, form=0))
+    heard = home.path / "heard"
+    done = run(home, "play", "piece.mid", "--device", "memory", env=dict(without_server(home), FERMATA_MIDI_RECORD=str(heard)))
+    assert (done.returncode, done.stderr) == (0, "")
+    lines = [line.split() for line in heard.read_text().splitlines()]
+    notes_in = [(int(time), data) for time, _, data in lines if data.upper().startswith(("90", "80"))]
+    assert [data.upper() for _, data in notes_in] == ["903C46", "803C21"]
+    assert notes_in[1][0] - notes_in[0][0] == expected
+
+
+def test_parts_and_measures_of_a_midi_file_are_chosen(home):
+    name = b"\xff\x03"
+    (home.path / "piece.mid").write_bytes(midi_file(
+        [(0, name + b"\x04Oboe"), (3, b"\x90\x40\x40"), (1919, b"\x80\x40\x40"), (0, b"\x90\x41\x40"), (480, b"\x80\x41\x40")],
+        [(0, name + b"\x04Horn"), (5, b"\x91\x30\x40"), (1900, b"\x81\x30\x40")]))
+    heard = home.path / "heard"
+    env = dict(without_server(home), FERMATA_MIDI_RECORD=str(heard))
+
+    def played(*options):
+        done = run(home, "play", "piece.mid", "--device", "memory", "--tempo", "1000%", *options, env=env)
+        assert done.returncode == 0, done.stderr
+        return [line.split()[2].upper()[:4] for line in heard.read_text().splitlines()
+                if line.split()[2].upper()[0] == "9"]
+
+    assert played() == ["9040", "9130", "9041"]
+    assert played("--part", "horn") == ["9130"]
+    assert played("--measures", "2") == ["9041"]
+    refused = run(home, "play", "piece.mid", "--device", "memory", "--part", "Flute", env=env)
+    assert refused.returncode == 1 and "Flute" in refused.stderr and "Oboe" in refused.stderr

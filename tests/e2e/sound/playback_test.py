@@ -75,11 +75,16 @@ def test_a_measure_that_only_holds_a_note_is_heard(home):
 
 @pytest.mark.parametrize("line, expected", [
     (":play 2", [67]), (":play 1 --from 1", SCALE_KEYS[:4]), (":play (chord c4 e4 g4 :w)", [60, 64, 67]),
-    (":play In[1]", SCALE_KEYS), (":play $Out[1]", SCALE_KEYS)])
+    (":play In[1]", SCALE_KEYS), (":play $Out[1]", SCALE_KEYS), (":play In[1] 2", [67]),
+    (":play $Out[1] --from 2", [67]), (":play (seq (note c4 :w) (note d4 :w) (note e4 :w)) 2-3", [62, 64]),
+    (":play In[1] --mute piano", None), (":play (note c4 :w) 7", None)])
 def test_what_is_played_can_be_chosen(home, line, expected):
     """Without a terminal the program waits until everything was heard."""
     done = subprocess.run([BINARY], input=f"{SCALE}\n:midi connect memory\n{line} --tempo 1000%\n", text=True,
                           capture_output=True, timeout=PATIENCE, check=False, env=home.environment(**quiet(home)))
+    if expected is None:
+        assert done.returncode == 1 and ("no parts left to play" in done.stderr or "measure 7 does not" in done.stderr)
+        return
     assert (done.returncode, done.stderr) == (0, "")
     assert keys(heard(home)) == expected
     assert not jack.sounding(heard(home))
@@ -293,6 +298,19 @@ def test_clients_cannot_interrupt_the_user(home):
         assert shows_playing(t)
 
 
+def test_what_a_client_plays_goes_on_without_it_until_the_user_stops_it(home):
+    with prompt(home) as t:
+        t.enter(SCALE)
+        with Client(home, "claude") as c:
+            c.call("midi_play", measures="2", loop=True)
+        t.wait_until(lambda: shows_playing(t), "the sign that it plays")
+        with Client(home, "other") as c:
+            assert c.call("midi_devices")["transport"]["state"] == "playing"
+        t.type("ctrl-c").wait_until(lambda: shows_nothing(t), "the end")
+        t.type("ctrl-d").wait_for_end()
+    assert not jack.sounding(heard(home))
+
+
 def test_midi_messages_of_clients_need_permission(home):
     with prompt(home) as t:
         with Client(home, "claude") as c:
@@ -306,6 +324,24 @@ def test_midi_messages_of_clients_need_permission(home):
                     c.call("midi_send", messages=[wrong])
         t.type("ctrl-d").wait_for_end()
     assert [m for _, m in heard(home)][:2] == [bytes([0x90, 0x3C, 0x40]), bytes([0x80, 0x3C, 0x40])]
+
+
+def exclusive(length):
+    return bytes([0xF0, 0x7D, *[1] * (length - 3), 0xF7])
+
+
+@needs_jack
+def test_an_exclusive_message_that_the_device_would_drop_is_refused(home):
+    """JACK passes on 16,379 bytes at once."""
+    with jack.JackServer() as server, jack.Receiver(server) as probe, Terminal(home, **server.env) as t:
+        t.enter(":midi connect probe:in")
+        t.enter(":ai allow claude")
+        with Client(home, "claude") as c:
+            with pytest.raises(AssertionError, match=r"messages\[1\] has 16380 bytes; probe:in takes 16379 at most"):
+                c.call("midi_send", messages=["90 3C 40", exclusive(16_380).hex()])
+            assert c.call("midi_send", messages=[exclusive(16_379).hex()])["sent"] == 1
+        probe.wait_until(lambda all_: any(len(m) == 16_379 for _, m in all_), "the long message")
+        assert not any(m[0] == 0x90 for _, m in probe.messages)
 
 
 def test_an_assistant_plays_through_mcp(home):
