@@ -100,13 +100,16 @@ private:
     auto bend = [&](quarters at, int cents) {
       add(at, place.track, source, pitch_bend{place.channel, bend_value(cents, voices.bend_range)});
     };
-    if (v.bends) bend(n.onset, v.key.cents);
-    if (n.slide != 0) {
-      // From a quarter of the length to three quarters, at most 25 cents a step.
-      auto steps = std::max(4, std::abs(n.slide) / 25);
+    if (v.bends) bend(n.onset, v.key.cents + (n.curve.empty() ? 0 : n.curve.front().cents));
+    for (std::size_t i = 1; i < n.curve.size(); ++i) {
+      auto &from = n.curve[i - 1], &to = n.curve[i];
+      auto way = to.cents - from.cents;
+      if (way == 0) continue;
+      // At most 25 cents a step.
+      auto steps = std::max(4, std::abs(way) / 25);
       for (int k = 1; k <= steps; ++k)
-        bend(n.onset + n.length * (rational{1, 4} + rational{k, 2 * steps}),
-             v.key.cents + n.slide * k / steps);
+        bend(n.onset + n.length * (from.at + (to.at - from.at) * rational{k, steps}),
+             v.key.cents + from.cents + way * k / steps);
     }
     auto velocity = std::lround(std::clamp(n.velocity, 1.0, 127.0));
     strikes_.push_back({n.onset, n.onset + n.length, place.track, place.port, place.channel,

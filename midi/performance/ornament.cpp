@@ -122,12 +122,18 @@ std::vector<ornament_tone> turn(const mark& m, int first, int third, bool delaye
   return tones;
 }
 
+/// From a third below, by step.
+std::vector<ornament_tone> slide(quarters length, int third, int second) {
+  auto each = std::min(rational{1, 4}, rational{1, 8} / length.value);
+  return {{rational{0}, third}, {each, second}, {each * rational{2}, 0}};
+}
+
 }  // namespace
 
-std::vector<ornament_tone> ornament_tones(const note& n, quarters length,
-                                          const key_signature& key) {
+std::vector<ornament_tone> ornament_tones(const note& n, quarters length, const key_signature& key,
+                                          const mark* trilled) {
   auto* p = std::get_if<pitch>(&n.tone);
-  if (!p) return {};
+  if (!p || length <= quarters{}) return {};
   for (auto& m : n.marks) {
     if (info(m.kind).group != mark_group::ornament) continue;
     auto near = neighbours_of(n, m, *p, key);
@@ -138,13 +144,19 @@ std::vector<ornament_tone> ornament_tones(const note& n, quarters length,
                       rational{3, 4});
       case mark_kind::mordent: return mordent(m, near.lower);
       case mark_kind::inverted_mordent: return mordent(m, near.upper);
-      case mark_kind::turn: return turn(m, near.upper, near.lower, false);
-      case mark_kind::inverted_turn: return turn(m, near.lower, near.upper, false);
+      case mark_kind::turn:
+      case mark_kind::vertical_turn:
+      case mark_kind::haydn: return turn(m, near.upper, near.lower, false);
+      case mark_kind::inverted_turn:
+      case mark_kind::inverted_vertical_turn: return turn(m, near.lower, near.upper, false);
+      case mark_kind::schleifer:
+        return slide(length, neighbour_cents(*p, -2, key, std::nullopt), near.lower);
       case mark_kind::delayed_turn: return turn(m, near.upper, near.lower, true);
       case mark_kind::delayed_inverted_turn: return turn(m, near.lower, near.upper, true);
-      default: break;  // the other ornaments have no agreed notes
+      default: break;  // tremolos are in the rhythm; unplayed_marks.hpp has the others
     }
   }
+  if (trilled) return trill(*trilled, length, neighbours_of(n, *trilled, *p, key));
   return {};
 }
 

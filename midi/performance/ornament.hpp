@@ -17,7 +17,11 @@ namespace fermata::midi {
 ///   inverted mordent the same with the upper note. `long`: five notes, 12 % apart.
 /// - turn: upper, main, lower, main, each a quarter of the length; inverted turn: lower, main,
 ///   upper, main. Delayed turns hold the main note for the first half.
+///   Vertical turns are played like the others. So is Haydn's sign, which he wrote for turns and
+///   mordents alike; that it is a turn is our choice.
 /// - shake: a trill of 4 notes, each a quarter of the length.
+/// - schleifer (slide): from a third below by step, on the beat (C. P. E. Bach, "Versuch", I.2.7);
+///   two 32nds, at most half of the note together, which is our choice.
 /// The upper and lower notes are those of the key, as is usual, an
 /// accidental mark or `trill-step` changes them. (The schema's default is a whole tone, which
 /// would be wrong in half of the cases.) `accelerate` is not obeyed.
@@ -27,7 +31,9 @@ struct ornament_tone {
   bool operator==(const ornament_tone&) const = default;
 };
 
-/// The tones of the first ornament of the note, in order; empty: it has none.
-std::vector<ornament_tone> ornament_tones(const note& n, quarters length, const key_signature& key);
+/// The tones of the first ornament of the note, in order; empty: it has none. `trilled`: the trill
+/// of a wavy line over it (wavy_lines.hpp), if it has no ornament of its own.
+std::vector<ornament_tone> ornament_tones(const note& n, quarters length, const key_signature& key,
+                                          const mark* trilled = nullptr);
 
 }  // namespace fermata::midi

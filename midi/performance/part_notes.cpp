@@ -7,9 +7,11 @@
 #include "midi/performance/dynamic_levels.hpp"
 #include "midi/performance/dynamics_plan.hpp"
 #include "midi/performance/glissando.hpp"
+#include "midi/performance/harmonic.hpp"
 #include "midi/performance/keys.hpp"
 #include "midi/performance/ornament.hpp"
 #include "midi/performance/playback_text.hpp"
+#include "midi/performance/wavy_lines.hpp"
 
 #include <algorithm>
 #include <cstdlib>
@@ -47,6 +49,7 @@ public:
       part_(*s.written.parts[part]),
       dynamics_(part_, s.starts),
       slurs_(part_, s.starts),
+      wavy_(part_, s.starts),
       keys_(keys_of(part_)) {
     if (s.options.glissandos) glides_ = glides_of(part_);
   }
@@ -89,7 +92,9 @@ private:
     p.origin = h.origin;
     p.onset = h.sounds.onset;
     p.length = h.sounds.length;
-    p.cents = h.sounds.cents;
+    auto shift = harmonic_shift(h.chord, h.head);
+    if (!shift) return;
+    p.cents = h.sounds.cents + *shift;
     p.unpitched = h.sounds.unpitched;
     if (s_.options.swing && is_swung(h.chord)) swing_note(h, p);
     p.onset += delay;
@@ -101,7 +106,7 @@ private:
     if (auto tones = tones_of(h, p.length); !tones.empty())
       write_out(tones, p, sounds);
     else if (!glide_away(h, p, sounds))
-      add(p, p.onset, sounds, p.cents);
+      add_bent(h, p, sounds);
   }
 
   double loudness(const note_in_hand& h) const {
@@ -159,8 +164,10 @@ private:
   }
 
   std::vector<ornament_tone> tones_of(const note_in_hand& h, quarters length) const {
-    if (!s_.options.ornaments || h.head.marks.empty() || h.sounds.grace) return {};
-    return ornament_tones(h.head, length, key_in_force(keys_, h.sounds.measure, h.item.at));
+    if (!s_.options.ornaments || h.sounds.grace) return {};
+    auto line = wavy_.trill_at(h.chord.voice, h.written);
+    if (h.head.marks.empty() && !line) return {};
+    return ornament_tones(h.head, length, key_in_force(keys_, h.sounds.measure, h.item.at), line);
   }
 
   void write_out(const std::vector<ornament_tone>& tones, const played_note& p, quarters sounds) {
@@ -180,7 +187,7 @@ private:
     auto glide = found->second;
     if (glide.continuous) {
       add(p, p.onset, p.length, p.cents);
-      played_.back().slide = glide.cents;
+      played_.back().curve = {{rational{1, 4}, 0}, {rational{3, 4}, glide.cents}};
       return true;
     }
     auto count = std::abs(glide.cents) / 100;
@@ -192,6 +199,13 @@ private:
       add(p, p.onset + each * rational{k}, length, p.cents + (glide.cents > 0 ? 100 : -100) * k);
     }
     return true;
+  }
+
+  void add_bent(const note_in_hand& h, const played_note& p, quarters sounds) {
+    auto before = played_.size();
+    add(p, p.onset, sounds, p.cents);
+    if (s_.options.ornaments && !h.head.marks.empty() && played_.size() > before)
+      played_.back().curve = curve_of(h.head, sounds);
   }
 
   void add(played_note p, quarters onset, quarters length, int cents) {
@@ -206,6 +220,7 @@ private:
   const part& part_;
   part_dynamics dynamics_;
   slurred_places slurs_;
+  wavy_lines wavy_;
   std::vector<written_change<key_signature>> keys_;
   std::map<note_place, glide> glides_;
   std::vector<played_note> played_;

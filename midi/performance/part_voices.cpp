@@ -72,13 +72,13 @@ part_voices voices_of(const part& p, std::uint32_t index, const std::vector<play
     if (voices.requests[request].sound.percussion) {
       if (n.unpitched) v.key.key = percussion_key(p, instrument, v.key.key);
       v.key.cents = 0;
-      v.note.slide = 0;
+      v.note.curve.clear();
     } else {
       auto silent = pedals.silent_after(n.onset + n.length);
-      auto choice = lanes[request].lane_for(n.onset, silent, v.key.cents, n.slide != 0);
+      auto choice = lanes[request].lane_for(n.onset, silent, v.key.cents, !n.curve.empty());
       v.lane = static_cast<std::uint32_t>(choice.lane);
       v.bends = choice.bends;
-      if (n.slide != 0) voices.bend_range = slide_bend_range;
+      if (!n.curve.empty()) voices.bend_range = slide_bend_range;
     }
     voices.notes.push_back(v);
   }

@@ -29,7 +29,8 @@ struct performance {
   std::vector<timed_event> events;
   tempo_map tempo;
   quarters end;  ///< of the piece, rests included
-  /// What could not be played, `errc::left_out` each: keys that MIDI does not have.
+  /// What could not be played, `errc::left_out` each: marks without agreed notes
+  /// (unplayed_marks.hpp), keys that MIDI does not have.
   std::vector<diagnostic> left_out;
 
   /// The number of ports that the tracks use.

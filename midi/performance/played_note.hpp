@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/music/time.hpp"
+#include "midi/performance/pitch_curve.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -13,7 +14,7 @@ struct played_note {
   int cents = 6000;        ///< sounding, in hundredths of a semitone above MIDI key 0
   double velocity = 90;    ///< before rounding
   std::size_t origin = 0;  ///< index into the sounding notes
-  int slide = 0;           ///< slides this much, in cents, from a quarter of its length to 3/4
+  pitch_curve curve{};     ///< empty: the pitch stays
   bool unpitched = false;
 };
 

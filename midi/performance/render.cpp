@@ -6,6 +6,7 @@
 #include "midi/performance/meta_events.hpp"
 #include "midi/performance/part_notes.hpp"
 #include "midi/performance/tempo_plan.hpp"
+#include "midi/performance/unplayed_marks.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -116,6 +117,7 @@ result<performance> rendered(const score& s, const render_options& options) {
     auto meta = part_meta_events(s, *out.tracks[t].part, *time, t);
     out.events.insert(out.events.end(), meta.begin(), meta.end());
   }
+  if (options.ornaments) out.left_out = unplayed_marks(s);
   add_channel_events({s, *time, sounding, voices, pedals, plan->places}, out);
   settle(out);
   return out;

@@ -94,6 +94,14 @@ inline preserved with_attributes(std::vector<std::pair<std::string, std::string>
   return preserved_xml{std::move(all), {}};
 }
 
+/// Kept child elements, as XML.
+inline preserved with_children(const std::vector<std::string>& all) {
+  preserved_xml kept;
+  for (auto& xml : all)
+    kept.children.push_back({xml});
+  return kept;
+}
+
 inline sound sound_saying(const std::string& attribute, const std::string& value) {
   sound s;
   s.extra = with_attributes({{attribute, value}});

@@ -33,6 +33,8 @@ TEST_CASE("ornaments are played as the MusicXML schema says") {
   CHECK(tones("d4", mark_kind::delayed_turn) == "0:0 1/2:200 5/8:0 3/4:-200 7/8:0");
   CHECK(tones("d4", mark_kind::delayed_inverted_turn) == "0:0 1/2:-200 5/8:0 3/4:200 7/8:0");
   CHECK(tones("d4", mark_kind::shake) == "0:200 1/4:0 1/2:200 3/4:0");
+  CHECK(tones("d4", mark_kind::vertical_turn) == "0:200 1/4:0 1/2:-200 3/4:0");
+  CHECK(tones("d4", mark_kind::inverted_vertical_turn) == "0:-200 1/4:0 1/2:200 3/4:0");
 }
 
 TEST_CASE("a trill has as many notes as 32nds fit, from the upper note to the main one") {
@@ -40,6 +42,16 @@ TEST_CASE("a trill has as many notes as 32nds fit, from the upper note to the ma
   CHECK(tones("d4", mark_kind::trill_mark, {1, 8}) == "0:200 1/4:0 1/2:200 3/4:0");
   CHECK(tones("d4", mark_kind::trill_mark, {3, 4}, {}, with_attributes({{"start-note", "main"}})) ==
         "0:0 1/5:200 2/5:0 3/5:200 4/5:0");
+}
+
+TEST_CASE("a schleifer comes by step from a third below") {
+  // b3 (-300) and c4 (-200) before d4: 32nds, half of the note at most.
+  CHECK(tones("d4", mark_kind::schleifer) == "0:-300 1/8:-200 1/4:0");
+  CHECK(tones("d4", mark_kind::schleifer, {1, 4}) == "0:-300 1/4:-200 1/2:0");
+}
+
+TEST_CASE("Haydn's sign is played as a turn") {
+  CHECK(tones("d4", mark_kind::haydn) == "0:200 1/4:0 1/2:-200 3/4:0");
 }
 
 TEST_CASE("what the file says about an ornament is obeyed") {
@@ -82,6 +94,31 @@ TEST_CASE("a trilled note is heard as its notes") {
   auto plain = bar("d4:8 r:8 r:q r:h");
   mark_note(plain, 0, mark_kind::trill_mark);
   CHECK(heard(*one_measure(plain)) == "0+1/8:64 1/8+1/8:62 1/4+1/8:64 3/8+1/16:62");
+}
+
+TEST_CASE("a wavy line without a trill mark is a trill of the notes under it") {
+  auto m = bar("d4:8 e4:8 f4:8 r:8 r:h");
+  auto put = [&](std::size_t item, span_end end) {
+    chord_in(m, item).notes[0].spanners.push_back({spanner_kind::wavy_line, end, 1, "", {}});
+  };
+  put(0, span_end::start);
+  put(1, span_end::stop);
+  CHECK(heard(*one_measure(m)) ==
+        "0+1/8:64 1/8+1/8:62 1/4+1/8:64 3/8+1/16:62 1/2+1/8:65 5/8+1/8:64 3/4+1/8:65 7/8+1/16:64 "
+        "1+7/16:65");
+  CHECK(heard(*one_measure(m), exact()) == "0+1/2:62 1/2+1/2:64 1+1/2:65");
+}
+
+TEST_CASE("ornaments without agreed notes are named") {
+  auto m = bar("d4:q e4:q f4:h");
+  mark_note(m, 0, mark_kind::other_ornament, "ornamentLeftFacingHook");
+  mark_note(m, 1, mark_kind::smear);
+  mark_note(m, 2, mark_kind::smear);
+  auto p = render_or_throw(*one_measure(m), performed());
+  REQUIRE(p.left_out.size() == 2);
+  CHECK(p.left_out[0].message == "not played: other-ornament (in measure 1)");
+  CHECK(p.left_out[1].message == "not played: smear (2, first in measure 1)");
+  CHECK(render_or_throw(*one_measure(m), exact()).left_out.empty());
 }
 
 TEST_CASE("the key signature of the measure counts for a trill in it") {

@@ -1,0 +1,80 @@
+#include "midi/performance/pitch_curve.hpp"
+
+#include "core/score/model/attribute_of.hpp"
+#include "midi/performance/playback_text.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+
+namespace fermata::midi {
+
+namespace {
+
+constexpr int jazz_slide = 200;  // cents
+
+rational share_in(const preserved& x, std::string_view attribute, rational usual) {
+  auto percent = parse_rational(attribute_of(x, attribute));
+  return percent && *percent >= rational{0} && *percent <= rational{100} ? *percent / rational{100}
+                                                                         : usual;
+}
+
+/// In cents; empty: the bend does not say how far.
+std::optional<int> size_of_bend(const mark& m) {
+  auto text = element_text(child_of(m.extra, "bend-alter"), "bend-alter");
+  auto semitones = text ? number_in(*text) : std::nullopt;
+  if (!semitones) return std::nullopt;
+  return static_cast<int>(
+      std::lround(std::clamp(*semitones * 100, -1.0 * widest_curve, 1.0 * widest_curve)));
+}
+
+/// The bends of a note, one after another.
+pitch_curve bends_of(const note& n) {
+  auto count = std::count_if(n.marks.begin(), n.marks.end(),
+                             [](auto& m) { return m.kind == mark_kind::bend; });
+  pitch_curve curve;
+  std::int64_t done = 0;
+  int now = 0;
+  for (auto& m : n.marks) {
+    if (m.kind != mark_kind::bend) continue;
+    auto place = [&](rational share) { return (rational{done} + share) / rational{count}; };
+    auto from = place(share_in(m.extra, "first-beat", {1, 4}));
+    auto to = std::max(from, place(share_in(m.extra, "last-beat", {3, 4})));
+    ++done;
+    auto size = size_of_bend(m);
+    if (!size) continue;
+    auto is_release = !child_of(m.extra, "release").empty();
+    auto is_bent = !child_of(m.extra, "pre-bend").empty() || (is_release && curve.empty());
+    if (is_bent) now = *size;
+    curve.push_back({from, now});
+    now = is_release ? 0 : *size;
+    curve.push_back({to, now});
+  }
+  return curve;
+}
+
+}  // namespace
+
+pitch_curve curve_of(const note& n, quarters length) {
+  auto curve = bends_of(n);
+  if (!curve.empty() || length <= quarters{}) return curve;
+  auto share = std::min(rational{1, 4}, rational{1, 2} / length.value);
+  auto into = [&](int cents) { return pitch_curve{{rational{0}, cents}, {share, 0}}; };
+  auto out_of = [&](int cents) {
+    return pitch_curve{{rational{1} - share, 0}, {rational{1}, cents}};
+  };
+  auto add = [&](pitch_curve more) { curve.insert(curve.end(), more.begin(), more.end()); };
+  for (auto& m : n.marks)
+    if (m.kind == mark_kind::scoop || m.kind == mark_kind::plop) {
+      add(into(m.kind == mark_kind::scoop ? -jazz_slide : jazz_slide));
+      break;
+    }
+  for (auto& m : n.marks)
+    if (m.kind == mark_kind::doit || m.kind == mark_kind::falloff) {
+      add(out_of(m.kind == mark_kind::doit ? jazz_slide : -jazz_slide));
+      break;
+    }
+  return curve;
+}
+
+}  // namespace fermata::midi
