@@ -11,6 +11,7 @@ import sys
 import time
 
 import google_benchmark
+import key_rows
 import pexpect
 
 sys.path.insert(0, str(pathlib.Path(__file__).parents[2] / "tests/e2e"))
@@ -163,6 +164,32 @@ def cold_start(binary, home):
                *([("<=", 150 / theirs)] if theirs else []))
 
 
+def shown_note(binary, home):
+    """From a note at a MIDI input to its name in the prompt, while a take is recorded."""
+    if not jack.is_available():
+        return
+    with jack.JackServer() as server, jack.Keyboard(server) as keyboard:
+        child = key_rows.start(binary, home, **server.env)
+        child.send(":record\r")
+        child.expect_exact("recording take")
+        key_rows.drain(child)
+        samples = []
+        for _ in range(30):
+            # The keyboard plays four periods after the beginning of the present one: three later at least.
+            begin = time.perf_counter() + 3 * jack.PERIOD / jack.RATE
+            keyboard.send([(0, bytes([0x90, 60, 80]))])
+            child.read_nonblocking(1 << 16, 10)
+            samples.append((time.perf_counter() - begin) * 1000)
+            keyboard.wait_until_sent()
+            keyboard.play([(0, bytes([0x80, 60, 64]))])
+            key_rows.drain(child)
+        child.close(force=True)
+    # The goal is 20 ms.
+    floor = key_rows.echo_floor()
+    yield ("a played note in the prompt", statistics.median(samples), "ms", "echo of a key by the kernel", floor,
+           ("<=", 20 / floor))
+
+
 def chords(count):
     """A score of chords of ten notes, fast sixteenths."""
     chord = ("(chord c3 e3 g3 b3 d4 f4 a4 c5 e5 g5 :16)", "(chord d3 f3 a3 c4 e4 g4 b4 d5 f5 a5 :16)")
@@ -240,6 +267,7 @@ def rows(binary, home):
     yield from rendering(binary, home)
     yield from first_sound(binary, home)
     yield from cold_start(binary, home)
+    yield from shown_note(binary, home)
     yield from memory(binary, home)
     yield from lateness()
     if os.geteuid() == 0:

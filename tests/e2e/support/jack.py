@@ -241,11 +241,18 @@ class Keyboard:
         self.close()
 
     def play(self, messages):
-        """Plays (frame, bytes) in order, frames counted from a little later than now; returns when the last one
+        """Plays (frame, bytes) in order, frames counted from four periods later than now; returns when the last one
         has been sent."""
+        self.send(messages)
+        self.wait_until_sent()
+
+    def send(self, messages):
+        """The same without waiting."""
         lines = "".join(f"{frame} {bytes(data).hex()}\n" for frame, data in messages)
         self._process.stdin.write(lines.encode() + b"go\n")
         self._process.stdin.flush()
+
+    def wait_until_sent(self):
         assert self._process.stdout.readline() == b"done\n"
 
     def close(self):
