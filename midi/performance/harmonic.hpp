@@ -2,17 +2,25 @@
 
 #include "core/score/model/score.hpp"
 
-#include <optional>
-
 namespace fermata::midi {
 
-/// What a note of an artificial harmonic adds to its written pitch, in cents; empty: it is silent.
+/// How a note of a harmonic is heard.
 ///
-/// MusicXML writes such a harmonic as up to three notes of a chord: base-pitch, touching-pitch and
-/// sounding-pitch. The sounding one is heard alone. Without it the base is heard, as high above as
-/// touching the string at that interval makes it (Gardner Read, "Music Notation", string
-/// harmonics): an octave 12 semitones, a fifth 19, a fourth 24, a major sixth or third 28, a minor
-/// third 31. At other intervals, and for natural harmonics, the notes are heard as written.
-std::optional<int> harmonic_shift(const chord_rest& chord, const note& n);
+/// MusicXML writes an artificial harmonic as up to three notes of a chord: base-pitch,
+/// touching-pitch and sounding-pitch. The sounding one is heard alone. Without it the base is
+/// heard, as high above as touching the string at that interval makes it (Gardner Read, "Music
+/// Notation", string harmonics): an octave 12 semitones, a fifth 19, a fourth 24, a major sixth or
+/// third 28, a minor third 31. In double stops the lowest base belongs to the lowest touching
+/// pitch. Of two notes that only say `artificial` the lower one is the base, which is our choice.
+///
+/// Natural harmonics are heard as written: a circle stands above the sounding pitch (Read). What
+/// says too little is heard as written too, and named by unplayed_marks.hpp.
+struct played_harmonic {
+  int cents = 0;  ///< added to the written pitch
+  bool is_silent = false;
+  bool is_unclear = false;  ///< heard as written, though it does not sound so
+  bool operator==(const played_harmonic&) const = default;
+};
+played_harmonic harmonic_in(const chord_rest& chord, const note& n);
 
 }  // namespace fermata::midi

@@ -128,36 +128,54 @@ std::vector<ornament_tone> slide(quarters length, int third, int second) {
   return {{rational{0}, third}, {each, second}, {each * rational{2}, 0}};
 }
 
+/// The tones of one mark; empty: it has none that are agreed on.
+std::vector<ornament_tone> tones_of_mark(const mark& m, pitch p, quarters length,
+                                         const key_signature& key, neighbours near) {
+  switch (m.kind) {
+    case mark_kind::trill_mark: return trill(m, length, near);
+    case mark_kind::shake:
+      return placed(m, alternating(beats_of(m).value_or(4), near.upper, 0), rational{1, 4},
+                    rational{3, 4});
+    case mark_kind::mordent: return mordent(m, near.lower);
+    case mark_kind::inverted_mordent: return mordent(m, near.upper);
+    case mark_kind::turn:
+    case mark_kind::vertical_turn:
+    case mark_kind::haydn: return turn(m, near.upper, near.lower, false);
+    case mark_kind::inverted_turn:
+    case mark_kind::inverted_vertical_turn: return turn(m, near.lower, near.upper, false);
+    case mark_kind::schleifer:
+      return slide(length, neighbour_cents(p, -2, key, std::nullopt), near.lower);
+    case mark_kind::delayed_turn: return turn(m, near.upper, near.lower, true);
+    case mark_kind::delayed_inverted_turn: return turn(m, near.lower, near.upper, true);
+    default: return {};  // tremolos are in the rhythm; unplayed_marks.hpp has the others
+  }
+}
+
 }  // namespace
+
+bool has_ornament(const note& n) {
+  return std::any_of(n.marks.begin(), n.marks.end(), [](auto& m) {
+    return info(m.kind).group == mark_group::ornament &&
+           !tones_of_mark(m, {}, quarters{rational{1}}, {}, {}).empty();
+  });
+}
 
 std::vector<ornament_tone> ornament_tones(const note& n, quarters length, const key_signature& key,
                                           const mark* trilled) {
   auto* p = std::get_if<pitch>(&n.tone);
-  if (!p || length <= quarters{}) return {};
-  for (auto& m : n.marks) {
-    if (info(m.kind).group != mark_group::ornament) continue;
-    auto near = neighbours_of(n, m, *p, key);
-    switch (m.kind) {
-      case mark_kind::trill_mark: return trill(m, length, near);
-      case mark_kind::shake:
-        return placed(m, alternating(beats_of(m).value_or(4), near.upper, 0), rational{1, 4},
-                      rational{3, 4});
-      case mark_kind::mordent: return mordent(m, near.lower);
-      case mark_kind::inverted_mordent: return mordent(m, near.upper);
-      case mark_kind::turn:
-      case mark_kind::vertical_turn:
-      case mark_kind::haydn: return turn(m, near.upper, near.lower, false);
-      case mark_kind::inverted_turn:
-      case mark_kind::inverted_vertical_turn: return turn(m, near.lower, near.upper, false);
-      case mark_kind::schleifer:
-        return slide(length, neighbour_cents(*p, -2, key, std::nullopt), near.lower);
-      case mark_kind::delayed_turn: return turn(m, near.upper, near.lower, true);
-      case mark_kind::delayed_inverted_turn: return turn(m, near.lower, near.upper, true);
-      default: break;  // tremolos are in the rhythm; unplayed_marks.hpp has the others
-    }
-  }
-  if (trilled) return trill(*trilled, length, neighbours_of(n, *trilled, *p, key));
-  return {};
+  if (std::holds_alternative<rest>(n.tone) || length <= quarters{}) return {};
+  auto tones_with = [&](const mark& m) {
+    auto near = p ? neighbours_of(n, m, *p, key) : neighbours{};
+    return tones_of_mark(m, p ? *p : pitch{}, length, key, near);
+  };
+  std::vector<ornament_tone> tones;
+  for (auto& m : n.marks)
+    if (tones.empty() && info(m.kind).group == mark_group::ornament) tones = tones_with(m);
+  if (tones.empty() && trilled) tones = tones_with(*trilled);
+  if (!p)
+    for (auto& t : tones)
+      t.cents = 0;
+  return tones;
 }
 
 }  // namespace fermata::midi

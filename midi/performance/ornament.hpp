@@ -25,11 +25,18 @@ namespace fermata::midi {
 /// The upper and lower notes are those of the key, as is usual, an
 /// accidental mark or `trill-step` changes them. (The schema's default is a whole tone, which
 /// would be wrong in half of the cases.) `accelerate` is not obeyed.
+///
+/// On percussion the strokes of an ornament are all on the one note: a trill is a roll (Read). On
+/// the notes of a tie an ornament begins with the note that has it and lasts to the end of the tie.
+/// Grace notes are played without ornaments.
 struct ornament_tone {
   rational from;  ///< share of the length at which it begins; it lasts to the next one
   int cents = 0;  ///< from the main note
   bool operator==(const ornament_tone&) const = default;
 };
+
+/// Whether the note has an ornament that is played.
+bool has_ornament(const note& n);
 
 /// The tones of the first ornament of the note, in order; empty: it has none. `trilled`: the trill
 /// of a wavy line over it (wavy_lines.hpp), if it has no ornament of its own.

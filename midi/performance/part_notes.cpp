@@ -1,6 +1,7 @@
 #include "midi/performance/part_notes.hpp"
 
 #include "core/score/model/attribute_of.hpp"
+#include "core/score/model/ties.hpp"
 #include "core/score/model/walk.hpp"
 #include "midi/performance/arpeggio.hpp"
 #include "midi/performance/articulation.hpp"
@@ -20,6 +21,16 @@
 namespace fermata::midi {
 
 namespace {
+
+/// A note of a tie.
+struct tied_note {
+  const chord_rest& chord;
+  const note& head;
+  rational from;  ///< share of the length of the tie at which it begins
+  quarters written;
+  std::size_t measure;
+  measure_position at;
+};
 
 /// What a performer knows of the note in hand.
 struct note_in_hand {
@@ -92,9 +103,9 @@ private:
     p.origin = h.origin;
     p.onset = h.sounds.onset;
     p.length = h.sounds.length;
-    auto shift = harmonic_shift(h.chord, h.head);
-    if (!shift) return;
-    p.cents = h.sounds.cents + *shift;
+    auto harmonic = harmonic_in(h.chord, h.head);
+    if (harmonic.is_silent) return;
+    p.cents = h.sounds.cents + harmonic.cents;
     p.unpitched = h.sounds.unpitched;
     if (s_.options.swing && is_swung(h.chord)) swing_note(h, p);
     p.onset += delay;
@@ -163,11 +174,42 @@ private:
     }
   }
 
+  /// The written notes that sound as this one, itself first.
+  std::vector<tied_note> tie_of(const note_in_hand& h) const {
+    std::vector<tied_note> all;
+    all.push_back({h.chord, h.head, rational{0}, h.written, h.sounds.measure, h.item.at});
+    if (h.sounds.length <= quarters{}) return all;
+    note_place place{h.sounds.measure, h.sounds.item, h.sounds.note};
+    for (auto next = tied_to(part_, place); next; next = tied_to(part_, place)) {
+      place = *next;
+      auto& item = part_.measures.music_at(place.measure).items[place.item];
+      auto& chord = std::get<chord_rest>(item.content);
+      auto written = s_.starts[place.measure] + (item.at - measure_position{});
+      auto from = (written - h.written) / h.sounds.length;
+      if (from <= all.back().from || from >= rational{1}) break;  // in another pass of a repeat
+      all.push_back({chord, chord.notes[place.note], from, written, place.measure, item.at});
+    }
+    return all;
+  }
+
   std::vector<ornament_tone> tones_of(const note_in_hand& h, quarters length) const {
     if (!s_.options.ornaments || h.sounds.grace) return {};
-    auto line = wavy_.trill_at(h.chord.voice, h.written);
-    if (h.head.marks.empty() && !line) return {};
-    return ornament_tones(h.head, length, key_in_force(keys_, h.sounds.measure, h.item.at), line);
+    if (h.head.marks.empty() && !h.head.tie.start && wavy_.empty()) return {};
+    for (auto& t : tie_of(h)) {
+      auto line = wavy_.trill_at(t.chord.voice, t.written);
+      if (line && std::any_of(t.chord.notes.begin(), t.chord.notes.end(), has_ornament))
+        line = nullptr;
+      if (t.head.marks.empty() && !line) continue;
+      auto left = rational{1} - t.from;
+      auto tones =
+          ornament_tones(t.head, length * left, key_in_force(keys_, t.measure, t.at), line);
+      if (tones.empty()) continue;
+      for (auto& tone : tones)
+        tone.from = t.from + tone.from * left;
+      if (t.from > rational{0}) tones.insert(tones.begin(), {rational{0}, 0});
+      return tones;
+    }
+    return {};
   }
 
   void write_out(const std::vector<ornament_tone>& tones, const played_note& p, quarters sounds) {
@@ -202,10 +244,22 @@ private:
   }
 
   void add_bent(const note_in_hand& h, const played_note& p, quarters sounds) {
-    auto before = played_.size();
+    if (sounds <= quarters{}) return;
     add(p, p.onset, sounds, p.cents);
-    if (s_.options.ornaments && !h.head.marks.empty() && played_.size() > before)
-      played_.back().curve = curve_of(h.head, sounds);
+    if (s_.options.ornaments && (!h.head.marks.empty() || h.head.tie.start))
+      played_.back().curve = curve_in(h, sounds);
+  }
+
+  pitch_curve curve_in(const note_in_hand& h, quarters sounds) const {
+    pitch_curve all;
+    auto tie = tie_of(h);
+    for (std::size_t i = 0; i < tie.size(); ++i) {
+      auto share = (i + 1 < tie.size() ? tie[i + 1].from : rational{1}) - tie[i].from;
+      auto bent = all.empty() ? 0 : all.back().cents;
+      for (auto& point : curve_of(tie[i].head, sounds * share, bent))
+        all.push_back({tie[i].from + point.at * share, point.cents});
+    }
+    return all;
   }
 
   void add(played_note p, quarters onset, quarters length, int cents) {

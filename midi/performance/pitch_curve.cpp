@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 #include <optional>
 
 namespace fermata::midi {
@@ -28,13 +29,20 @@ std::optional<int> size_of_bend(const mark& m) {
       std::lround(std::clamp(*semitones * 100, -1.0 * widest_curve, 1.0 * widest_curve)));
 }
 
-/// The bends of a note, one after another.
-pitch_curve bends_of(const note& n) {
+/// Back towards the pitch of the note, not beyond it. A size of zero, as some programs write it:
+/// all of the way.
+int released(int bent, int size) {
+  if (size == 0 || size >= std::abs(bent)) return 0;
+  return bent > 0 ? bent - size : bent + size;
+}
+
+/// The bends of a note, one after another; `bent` cents are left from the note that is tied to it.
+pitch_curve bends_of(const note& n, int bent) {
   auto count = std::count_if(n.marks.begin(), n.marks.end(),
                              [](auto& m) { return m.kind == mark_kind::bend; });
   pitch_curve curve;
   std::int64_t done = 0;
-  int now = 0;
+  auto now = bent;
   for (auto& m : n.marks) {
     if (m.kind != mark_kind::bend) continue;
     auto place = [&](rational share) { return (rational{done} + share) / rational{count}; };
@@ -44,10 +52,13 @@ pitch_curve bends_of(const note& n) {
     auto size = size_of_bend(m);
     if (!size) continue;
     auto is_release = !child_of(m.extra, "release").empty();
-    auto is_bent = !child_of(m.extra, "pre-bend").empty() || (is_release && curve.empty());
-    if (is_bent) now = *size;
+    auto is_pre_bend = !child_of(m.extra, "pre-bend").empty();
+    if (is_pre_bend || (is_release && now == 0 && curve.empty())) now = std::abs(*size);
     curve.push_back({from, now});
-    now = is_release ? 0 : *size;
+    if (is_release)
+      now = released(now, std::abs(*size));
+    else if (!is_pre_bend)
+      now = std::clamp(now + *size, -widest_curve, widest_curve);
     curve.push_back({to, now});
   }
   return curve;
@@ -55,13 +66,13 @@ pitch_curve bends_of(const note& n) {
 
 }  // namespace
 
-pitch_curve curve_of(const note& n, quarters length) {
-  auto curve = bends_of(n);
+pitch_curve curve_of(const note& n, quarters length, int bent) {
+  auto curve = bends_of(n, bent);
   if (!curve.empty() || length <= quarters{}) return curve;
   auto share = std::min(rational{1, 4}, rational{1, 2} / length.value);
-  auto into = [&](int cents) { return pitch_curve{{rational{0}, cents}, {share, 0}}; };
+  auto into = [&](int cents) { return pitch_curve{{rational{0}, bent + cents}, {share, bent}}; };
   auto out_of = [&](int cents) {
-    return pitch_curve{{rational{1} - share, 0}, {rational{1}, cents}};
+    return pitch_curve{{rational{1} - share, bent}, {rational{1}, bent + cents}};
   };
   auto add = [&](pitch_curve more) { curve.insert(curve.end(), more.begin(), more.end()); };
   for (auto& m : n.marks)

@@ -21,11 +21,15 @@ inline constexpr int widest_curve = 2400;
 /// The curve that the marks of a note of this length ask for; empty: none does.
 ///
 /// - `bend`: by bend-alter semitones, from 25 % to 75 % of the length (first-beat and last-beat of
-///   MusicXML's bend-sound, and its defaults). With `pre-bend` the note begins bent; with `release`
-///   it returns to its pitch. Several bends share the length evenly.
+///   MusicXML's bend-sound, and its defaults). With `pre-bend` the note begins bent, with `release`
+///   it goes back by so much. Their bend-alter is negative in the schema ("bend-alter"), but a
+///   string can only be bent upwards: its size counts. Several bends share the length evenly and
+///   add up. The offset of a release is not obeyed.
 /// - `scoop`, from below, and `plop`, from above, slide into the note; `doit` up and `falloff` down
 ///   out of it. MusicXML calls them indeterminate slides: here a whole tone in a quarter of the
 ///   length, at most an eighth, which is our choice.
-pitch_curve curve_of(const note& n, quarters length);
+///
+/// `bent`: in cents, where the note that is tied to this one has left the pitch.
+pitch_curve curve_of(const note& n, quarters length, int bent = 0);
 
 }  // namespace fermata::midi

@@ -13,9 +13,9 @@ namespace fermata::midi {
 /// Always: repeats, endings and jumps as in `core/score/analysis/unfold.hpp`; ties, grace notes,
 /// tremolos and transposition as in `core/score/analysis/sounding.hpp`; dynamics and hairpins
 /// (dynamics_plan.hpp), accents, tempo (tempo_signs.hpp), pedals (pedal.hpp), instruments with
-/// volume and pan (instrument_sound.hpp), channels and ports (channels.hpp), microtones by pitch
-/// bend (lanes.hpp), unisons (strike.hpp). A repeat is played as the first time: with the tempo,
-/// dynamics and pedal that are written there.
+/// volume and pan (instrument_sound.hpp), harmonics at the pitch that sounds (harmonic.hpp),
+/// channels and ports (channels.hpp), microtones by pitch bend (lanes.hpp), unisons (strike.hpp). A
+/// repeat is played as the first time: with the tempo, dynamics and pedal that are written there.
 ///
 /// The pitch of a note below an octave line is its sounding one already (MusicXML,
 /// "octave-shift"). Cue notes are silent.
@@ -23,7 +23,7 @@ namespace fermata::midi {
 /// The options select what a performer adds to the notation. The header of each file names its
 /// convention and where it comes from.
 struct render_options {
-  bool ornaments = true;      ///< ornament.hpp
+  bool ornaments = true;      ///< ornament.hpp, wavy_lines.hpp, pitch_curve.hpp
   bool arpeggios = true;      ///< arpeggio.hpp
   bool glissandos = true;     ///< glissando.hpp: slides too
   bool articulations = true;  ///< articulation.hpp: lengths; accents always count
@@ -45,7 +45,7 @@ render_options exact();
 
 /// Errors: `out_of_range` when the repeats make the piece too long, or when it needs more than 128
 /// ports; `number_too_large` when its rhythm is beyond exact arithmetic. Notes that MIDI has no key
-/// for are named in `performance::left_out`.
+/// for, and marks without agreed notes, are named in `performance::left_out`.
 [[nodiscard]] result<performance> render(const score& s, const render_options& options = {});
 
 }  // namespace fermata::midi

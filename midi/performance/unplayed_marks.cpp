@@ -1,5 +1,7 @@
 #include "midi/performance/unplayed_marks.hpp"
 
+#include "midi/performance/harmonic.hpp"
+
 #include <algorithm>
 #include <array>
 #include <string>
@@ -8,8 +10,9 @@ namespace fermata::midi {
 
 namespace {
 
-constexpr std::array<mark_kind, 4> unplayed = {mark_kind::other_ornament, mark_kind::brass_bend,
-                                               mark_kind::flip, mark_kind::smear};
+constexpr std::array<mark_kind, 5> unplayed = {mark_kind::other_ornament, mark_kind::brass_bend,
+                                               mark_kind::flip, mark_kind::smear,
+                                               mark_kind::harmonic};
 
 struct found_marks {
   std::size_t count = 0;
@@ -30,6 +33,7 @@ std::vector<diagnostic> unplayed_marks(const score& s) {
           for (auto& m : n.marks) {
             auto kind = std::find(unplayed.begin(), unplayed.end(), m.kind);
             if (kind == unplayed.end()) continue;
+            if (m.kind == mark_kind::harmonic && !harmonic_in(*x, n).is_unclear) continue;
             auto& f = found[static_cast<std::size_t>(kind - unplayed.begin())];
             if (f.count++ == 0 || i < f.measure) {
               f.measure = i;

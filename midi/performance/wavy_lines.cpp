@@ -3,21 +3,15 @@
 #include "core/score/model/spanners.hpp"
 
 #include <algorithm>
+#include <cstddef>
 #include <iterator>
 
 namespace fermata::midi {
 
 namespace {
 
-/// The attributes of the beginning of a line.
-preserved attributes_of(const part& p, const spanner_end_place& e) {
-  auto& item = p.measures.music_at(e.measure).items[e.item];
-  auto* x = std::get_if<chord_rest>(&item.content);
-  if (!x || e.note >= x->notes.size()) return {};
-  for (auto& s : x->notes[e.note].spanners)
-    if (s.kind == spanner_kind::wavy_line && s.end == span_end::start && s.number == e.number)
-      return s.extra;
-  return {};
+const chord_rest* chord_of(const part& p, const spanner_end_place& e) {
+  return std::get_if<chord_rest>(&p.measures.music_at(e.measure).items[e.item].content);
 }
 
 }  // namespace
@@ -28,14 +22,24 @@ wavy_lines::wavy_lines(const part& p, const std::vector<quarters>& starts) {
   auto place = [&](const spanner_end_place& e) {
     return starts[e.measure] + (e.at - measure_position{});
   };
-  for (auto& [start, stop] : pair_spanners(ends).pairs) {
-    auto& item = p.measures.music_at(start.measure).items[start.item];
-    if (auto* x = std::get_if<chord_rest>(&item.content))
+  auto add = [&](const spanner_end_place& from, const spanner_end_place& to) {
+    if (auto* x = chord_of(p, from))
       voices_[x->voice].push_back(
-          {place(start), place(stop), {mark_kind::trill_mark, "", attributes_of(p, start)}});
-  }
-  for (auto& [voice, spans] : voices_)
+          {place(from),
+           place(to),
+           {mark_kind::trill_mark, "", x->notes[from.note].spanners[from.index].extra}});
+  };
+  auto found = pair_spanners(ends);
+  for (auto& [start, stop] : found.pairs)
+    add(start, stop);
+  for (auto& e : found.unpaired)
+    add(e, e);
+  for (auto& [voice, spans] : voices_) {
     std::stable_sort(spans.begin(), spans.end(), [](auto& a, auto& b) { return a.from < b.from; });
+    // A line inside another does not end it.
+    for (std::size_t i = 1; i < spans.size(); ++i)
+      spans[i].to = std::max(spans[i].to, spans[i - 1].to);
+  }
 }
 
 const mark* wavy_lines::trill_at(const std::string& voice, quarters written) const {

@@ -43,6 +43,32 @@ TEST_CASE("without it the base sounds as high above as it is touched") {
   CHECK(keys("<c4_a4>:w", {base, touching}) == "88");
 }
 
+TEST_CASE("double stops of harmonics sound as two") {
+  // c4 touched a fourth above and a4 touched a fifth above: c6 (84), and e6 (88).
+  CHECK(keys("<c4_f4_a4_e5>:w", {base, touching, base, touching}) == "84 88");
+}
+
+TEST_CASE("of two notes that are only called artificial the lower one is stopped") {
+  CHECK(keys("<c4_f4>:w", {{"<artificial/>"}, {"<artificial/>"}}) == "84");
+  CHECK(keys("<c4_f4>:w", {{}, {"<artificial/>"}}) == "84");
+}
+
+TEST_CASE("harmonics that do not say how they sound are named") {
+  auto left_out = [](const char* chord, const std::vector<std::vector<std::string>>& children) {
+    auto m = bar(chord);
+    auto& notes = chord_in(m, 0).notes;
+    for (std::size_t i = 0; i < notes.size(); ++i)
+      notes[i].marks.push_back({mark_kind::harmonic, "", with_children(children[i])});
+    return render_or_throw(*one_measure(m), performed()).left_out;
+  };
+  CHECK(left_out("<c4_f4>:w", {base, touching}).empty());
+  CHECK(left_out("c4:w", {{"<natural/>"}}).empty());
+  auto pinched = left_out("c4:w", {base});
+  REQUIRE(pinched.size() == 1);
+  CHECK(pinched[0].message == "not played: harmonic (in measure 1)");
+  CHECK(left_out("<c4_d4>:w", {base, touching}).size() == 1);
+}
+
 TEST_CASE("harmonics that say too little are heard as written") {
   CHECK(keys("c4:w", {{"<natural/>"}}) == "60");
   CHECK(keys("c4:w", {base}) == "60");

@@ -109,6 +109,46 @@ TEST_CASE("a wavy line without a trill mark is a trill of the notes under it") {
   CHECK(heard(*one_measure(m), exact()) == "0+1/2:62 1/2+1/2:64 1+1/2:65");
 }
 
+TEST_CASE("a wavy line over one note trills it, also without its other end") {
+  using ends = std::vector<span_end>;
+  for (auto& all : {ends{span_end::start, span_end::stop}, ends{span_end::start}}) {
+    auto m = bar("d4:8 e4:8 r:q r:h");
+    for (auto end : all)
+      chord_in(m, 0).notes[0].spanners.push_back({spanner_kind::wavy_line, end, 1, "", {}});
+    CHECK(heard(*one_measure(m)) == "0+1/8:64 1/8+1/8:62 1/4+1/8:64 3/8+1/16:62 1/2+7/16:64");
+  }
+}
+
+TEST_CASE("of a chord under a wavy line only the notes that have ornaments are ornamented") {
+  auto m = bar("<d4_g4>:8 r:8 r:q r:h");
+  mark_note(m, 0, mark_kind::tenuto);
+  auto& upper = chord_in(m, 0).notes[1];
+  for (auto end : {span_end::start, span_end::stop})
+    upper.spanners.push_back({spanner_kind::wavy_line, end, 1, "", {}});
+  auto all = "0+1/8:64 0+1/8:69 1/8+1/8:62 1/8+1/8:67 1/4+1/8:64 1/4+1/8:69 3/8+1/8:62 3/8+1/8:67";
+  CHECK(heard(*one_measure(m)) == all);
+  upper.marks.push_back({mark_kind::trill_mark, "", {}});
+  CHECK(heard(*one_measure(m)) == "0+1/2:62 0+1/8:69 1/8+1/8:67 1/4+1/8:69 3/8+1/8:67");
+}
+
+TEST_CASE("an ornament on the second note of a tie begins with it") {
+  auto m = bar("d4:q~ d4:8 r:8 r:h");
+  chord_in(m, 1).notes[0].tie.stop = true;
+  mark_note(mark_note(m, 1, mark_kind::turn), 0, mark_kind::tenuto);
+  CHECK(heard(*one_measure(m)) == "0+1:62 1+1/8:64 9/8+1/8:62 5/4+1/8:60 11/8+1/8:62");
+}
+
+TEST_CASE("a trill of a drum is a roll") {
+  note n;
+  n.tone = unpitched{};
+  n.marks.push_back({mark_kind::trill_mark, "", with_attributes({{"two-note-turn", "whole"}})});
+  std::string strokes;
+  for (auto& t : ornament_tones(n, quarters{rational{1, 2}}, {}))
+    strokes += to_string(t.from) + ":" + std::to_string(t.cents) + " ";
+  // Four 32nds and the two of the turn.
+  CHECK(strokes == "0:0 1/6:0 1/3:0 1/2:0 2/3:0 5/6:0 ");
+}
+
 TEST_CASE("ornaments without agreed notes are named") {
   auto m = bar("d4:q e4:q f4:h");
   mark_note(m, 0, mark_kind::other_ornament, "ornamentLeftFacingHook");
