@@ -186,7 +186,7 @@ const std::vector<score_format>& format_table() {
        musicxml::read_limits{}.bytes},
       {"midi", ".mid .midi .kar", "Standard MIDI File; reads notes on the grid", read_midi,
        write_midi, writing::completed, most_midi_bytes},
-      {"rmid", ".rmi", "Standard MIDI File in a RIFF container", read_midi, write_rmid,
+      {"rmid", ".rmi", "Standard MIDI File in a RIFF container", read_rmid, write_rmid,
        writing::completed, most_midi_bytes},
   };
   return table;

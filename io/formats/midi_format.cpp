@@ -14,8 +14,10 @@ bool looks_like_midi(std::string_view bytes) {
   return bytes.starts_with("MThd") || (bytes.starts_with("RIFF") && bytes.substr(8, 4) == "RMID");
 }
 
-result<document> read_midi(std::string_view bytes, std::string_view) {
-  auto read = midi::smf::read(bytes);
+namespace {
+
+result<document> midi_document(std::string_view bytes, bool in_riff) {
+  auto read = read_midi_file(bytes, in_riff);
   if (!read) return fail(read.error());
   auto made = midi::smf::to_score(read->file);
   if (!made) return fail(made.error());
@@ -30,6 +32,24 @@ result<document> read_midi(std::string_view bytes, std::string_view) {
   for (auto& remark : made->remarks)
     warn(remark);
   return d;
+}
+
+}  // namespace
+
+result<midi::smf::reading> read_midi_file(std::string_view bytes, bool in_riff) {
+  auto read = midi::smf::read(bytes);
+  if (read && in_riff)
+    std::erase_if(read->remarks,
+                  [](auto& r) { return r.kind == midi::smf::remark_kind::riff_wrapper; });
+  return read;
+}
+
+result<document> read_midi(std::string_view bytes, std::string_view) {
+  return midi_document(bytes, false);
+}
+
+result<document> read_rmid(std::string_view bytes, std::string_view) {
+  return midi_document(bytes, true);
 }
 
 namespace {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "io/formats/formats.hpp"
+#include "midi/smf/read.hpp"
 
 namespace fermata::io {
 
@@ -11,10 +12,15 @@ namespace fermata::io {
 /// `smf::to_score`.
 result<document> read_midi(std::string_view bytes, std::string_view origin);
 
+/// The same of a file in a RIFF container (RP-029), where the container is no oddity.
+result<document> read_rmid(std::string_view bytes, std::string_view origin);
+/// The file itself. `in_riff`: it is said to be in such a container.
+result<midi::smf::reading> read_midi_file(std::string_view bytes, bool in_riff);
+
 /// Writes the score as it is played, with ornaments, articulations and tempo changes, or exactly as
 /// it is written. What MIDI has no key for is left out and named.
 result<written_document> write_midi(const score& s, writing_options how);
-/// The same in a RIFF container (RP-029).
+/// The same in a RIFF container.
 result<written_document> write_rmid(const score& s, writing_options how);
 
 /// The largest file that is read.

@@ -25,6 +25,7 @@ namespace {
 constexpr auto pause_between_silences = std::chrono::milliseconds{60};
 constexpr int silences = 3;
 constexpr int patience_ms = 1'000;
+constexpr unsigned longest_in_libraries = 10;  // seconds
 
 /// How the guard process is started; destroyed with what posix_spawn keeps in it.
 class spawn_plan {
@@ -110,13 +111,29 @@ std::optional<char> byte_in_time(int socket) {
   return ::recv(socket, &byte, 1, 0) == 1 ? byte : '\0';
 }
 
-/// Whether the other end was closed, and not told us to go.
-bool has_ended(int descriptor) {
+/// Ends the process if it takes too long: a server that is killed can keep libjack waiting for
+/// ever.
+class time_limit {
+public:
+  time_limit() { resume(); }
+  ~time_limit() { suspend(); }
+  time_limit(const time_limit&) = delete;
+  time_limit& operator=(const time_limit&) = delete;
+  void resume() { ::alarm(longest_in_libraries); }
+  void suspend() { ::alarm(0); }
+};
+
+/// Until the other end is closed, or tells us to go. Whether it was closed after it has said that
+/// it plays.
+bool has_ended_while_playing(int descriptor) {
+  bool is_playing = false;
   for (;;) {
     char told = 0;
     auto got = ::read(descriptor, &told, 1);
     if (got < 0 && errno == EINTR) continue;
-    return got <= 0;
+    if (got <= 0) return is_playing;
+    if (told != 'p') return false;
+    is_playing = true;
   }
 }
 
@@ -138,7 +155,9 @@ std::unique_ptr<guard_process> guard_process::start(const std::string& program,
 
 bool guard_process::wait_until_connected() const {
   // One that is slow is a guard all the same, later.
-  return byte_in_time(socket_) != '\0';
+  if (byte_in_time(socket_) == '\0') return false;
+  (void)::send(socket_, "p", 1, MSG_NOSIGNAL);
+  return true;
 }
 
 guard_process::~guard_process() {
@@ -163,10 +182,14 @@ int run_guard(port_system& ports, const std::string& id, int descriptor) {
   for (auto signal : {SIGINT, SIGTERM, SIGHUP})
     ::signal(signal, SIG_IGN);
   ::prctl(PR_SET_NAME, "fermata-guard");
+  time_limit limit;  // before the port, which it outlives
   auto port = ports.open(id);
   if (!port) return 1;
+  limit.suspend();
   (void)::send(descriptor, "r", 1, MSG_NOSIGNAL);
-  if (!has_ended(descriptor)) return 0;
+  auto ends_sound = has_ended_while_playing(descriptor);
+  limit.resume();
+  if (!ends_sound) return 0;
   for (int i = 0; i < silences; ++i) {
     if (i > 0) std::this_thread::sleep_for(pause_between_silences);
     end_all_sound(**port);

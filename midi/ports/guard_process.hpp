@@ -23,9 +23,9 @@ class guard_process {
 public:
   /// Null: it could not be started. `program`: a file that calls `run_guard`.
   static std::unique_ptr<guard_process> start(const std::string& program, const std::string& id);
-  /// Waits until it is connected to the device, a second at most. Before anything is sent to the
-  /// device, as a client that connects later can make JACK lose messages. False: it has ended, as
-  /// the device is not there.
+  /// Waits until it is connected to the device, a second at most, and tells it that something will
+  /// sound from now on. Before anything is sent to the device, as a client that connects later can
+  /// make JACK lose messages. False: it has ended, as the device is not there.
   bool wait_until_connected() const;
   /// Tells it to go, without sending anything, and waits for its end.
   ~guard_process();
@@ -44,10 +44,11 @@ std::shared_ptr<output_port> with_guard(std::shared_ptr<output_port> port,
                                         std::unique_ptr<guard_process> guard);
 
 /// What the guard process does: it opens a port of its own to the same device and waits for
-/// `descriptor`, a socket, to which it writes a byte when it has opened it. A byte from there:
-/// nothing is sent. Its end: all sound is ended, on all 16 channels, three
-/// times and 60 ms apart, because JACK rebuilds its graph when a client dies and loses messages
-/// meanwhile. The answer is the exit status: 1 if the port could not be opened.
+/// `descriptor`, a socket, to which it writes a byte when it has opened it. "p" from there: from now
+/// on something may sound. Another byte: nothing is sent. Its end, after "p": all sound is ended, on
+/// all 16 channels, three times and 60 ms apart, because JACK rebuilds its graph when a client dies
+/// and loses messages meanwhile. The answer is the exit status: 1 if the port could not be opened.
+/// It ends within ten seconds, whatever the sound system does.
 int run_guard(port_system& ports, const std::string& id, int descriptor);
 
 }  // namespace fermata::midi

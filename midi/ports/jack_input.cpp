@@ -101,7 +101,7 @@ private:
     auto count = jack_midi_get_event_count(buffer);
     if (auto dropped = jack_midi_get_lost_event_count(buffer); dropped > 0) lost_ += dropped;
     auto start = jack_last_frame_time(client_.get());
-    clock_.observe_cycle(client_.get());
+    clock_.observe_cycle(client_.get(), frames);
     if (count == 0) return 0;
     for (std::uint32_t i = 0; i < count; ++i) {
       jack_midi_event_t e;

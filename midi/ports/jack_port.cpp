@@ -135,13 +135,12 @@ private:
     jack_midi_clear_buffer(buffer);
     drained_.cycles.fetch_add(1);
     connection_.observe_cycle();
-    clock_.observe_cycle(client_.get());
-    auto tolerance = 2 * period_.load() / 1'000;
+    clock_.observe_cycle(client_.get(), frames);
     jack_nframes_t last = 0;
     header h{};
     while (jack_ringbuffer_peek(ring_.get(), reinterpret_cast<char*>(&h), sizeof h) == sizeof h &&
            jack_ringbuffer_read_space(ring_.get()) >= sizeof h + h.size) {
-      auto offset = clock_.offset_in_cycle(h.due, tolerance);
+      auto offset = clock_.offset_in_cycle(h.due);
       if (offset >= static_cast<std::int64_t>(frames)) break;
       // JACK refuses a time before that of the message before.
       auto at = std::max(last, static_cast<jack_nframes_t>(std::max<std::int64_t>(offset, 0)));

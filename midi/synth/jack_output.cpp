@@ -61,8 +61,8 @@ private:
   int process(jack_nframes_t frames) {
     auto left = static_cast<float*>(jack_port_get_buffer(ports_[0], frames));
     auto right = static_cast<float*>(jack_port_get_buffer(ports_[1], frames));
-    clock_.observe_cycle(client_.get());
-    auto start = clock_.beginning(2 * std::int64_t{1'000'000} * frames / sample_rate());
+    clock_.observe_cycle(client_.get(), frames);
+    auto start = clock_.beginning();
     fill_(left, right, static_cast<int>(frames), steady_time{std::chrono::microseconds{start}});
     return 0;
   }

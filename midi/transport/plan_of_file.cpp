@@ -75,15 +75,19 @@ private:
     return other != first_with_channel_.end() ? other->second : 0;
   }
 
+  /// Tracks that send nothing, such as the conductor's, need none.
   void find_ports() {
     std::map<std::uint8_t, std::uint8_t> numbers;
     for (auto& t : file_.tracks) {
       std::optional<std::uint8_t> named;
-      for (auto& e : t.events)
+      bool sends = false;
+      for (auto& e : t.events) {
         if (auto m = std::get_if<smf::meta_event>(&e.message); m && !named)
           named = smf::port_of(*m);
+        sends |= std::holds_alternative<smf::channel_message>(e.message);
+      }
       auto number = static_cast<std::uint8_t>(numbers.size());
-      ports_.push_back(numbers.emplace(named.value_or(0), number).first->second);
+      ports_.push_back(sends ? numbers.emplace(named.value_or(0), number).first->second : 0);
     }
     plan_.ports = std::max(1, static_cast<int>(numbers.size()));
   }
@@ -154,7 +158,7 @@ private:
       plan_.left_out.push_back("the file has too many measures to count them");
       return;
     }
-    auto number = !measures->empty() && measures->front().is_pickup ? 0 : 1;
+    int number = 1;
     for (auto& m : *measures)
       add_bar(m, number++);
   }
@@ -172,12 +176,9 @@ private:
     bar.beats = beats_in_measure(metre);
     bar.metre = metre;
     plan_.bars.push_back(std::move(bar));
-    // A pickup has the last beats of its measure.
-    auto step = beat_length(metre), start = quarters{m.start}, end = quarters{m.end};
-    auto from = m.is_pickup ? end - quarters{rational{4 * metre.beats, metre.beat_type}} : start;
     int beat = 1;
-    for (auto t = from; t < end; t += step, ++beat)
-      if (t >= start) plan_.beats.push_back({plan_.tempo.time_at(t), index, beat});
+    for (auto t = quarters{m.start}; t < quarters{m.end}; t += beat_length(metre), ++beat)
+      plan_.beats.push_back({plan_.tempo.time_at(t), index, beat});
   }
 
   const smf::file& file_;
@@ -192,8 +193,9 @@ private:
 }  // namespace
 
 result<playback_plan_ptr> plan_of_file(const smf::file& f) {
-  if (f.format == 2)
-    return fail({errc::invalid_score, "in a format 2 file each track is a separate piece"});
+  if (f.format == 2 && f.tracks.size() > 1)
+    return fail({errc::invalid_score, "in a format 2 file each track is a separate piece",
+                 std::nullopt, "Write each track to a file of its own with a sequencer."});
   return file_plan{f}.make();
 }
 

@@ -11,14 +11,14 @@ namespace fermata::midi {
 ///
 /// - Parts are those of smf/file_parts.hpp: a channel in a track, by the name of the track. What a
 ///   track says to a channel without notes there belongs to the first part with that channel.
-/// - Ports are numbered in the order in which tracks name them (meta event 0x21).
-/// - Measures are those of the time signatures, numbered from 1, or from 0 if a pickup comes first;
-///   in film time, where there are none, two seconds each. Left without measures is a file with
-///   more than 100,000 of them.
+/// - Ports are numbered in the order in which tracks with messages name them (meta event 0x21); one
+///   that names none has port 0.
+/// - Measures are those of the time signatures, numbered from 1; in film time, where there are none,
+///   two seconds each. Left without measures is a file with more than 100,000 of them.
 /// - A note-on of velocity 0 becomes a note-off.
 ///
 /// `left_out` counts what is not played: system exclusive messages. Errors: errc::invalid_score for
-/// format 2, whose tracks are pieces of their own.
+/// several tracks of format 2, which are pieces of their own.
 [[nodiscard]] result<playback_plan_ptr> plan_of_file(const smf::file& f);
 
 }  // namespace fermata::midi

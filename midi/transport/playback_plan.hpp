@@ -26,7 +26,7 @@ struct playback_plan {
     std::uint8_t port = 0;  ///< 16 channels each
     std::uint8_t size = 3;
     std::uint8_t bytes[3] = {};
-    std::uint32_t part = 0;  ///< for mute and solo; index into `score::parts`
+    std::uint32_t part = 0;  ///< for mute and solo; index into `parts`
   };
   struct bar {
     std::chrono::nanoseconds time{};  ///< of its beginning

@@ -12,6 +12,7 @@
 #include <termios.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
@@ -150,8 +151,8 @@ private:
   std::optional<int> status_;
 };
 
-/// Ends the program at a signal, as long as it exists: while a device is opened, which takes
-/// seconds if a sound server does not answer. Nothing sounds yet.
+/// Ends the program at a signal, or stops it, as long as it exists: while a file is read and a
+/// device is opened, which takes seconds if a sound server does not answer. Nothing sounds yet.
 class end_at_signal {
 public:
   explicit end_at_signal(io::signal_source& signals)
@@ -170,7 +171,11 @@ private:
       if (::poll(waits, 2, -1) < 0) continue;
       if (waits[1].revents) return;
       // Not after the destructors, which would wait for the server.
-      if (auto s = signals_.next(); s && *s != SIGTSTP) std::_Exit(signal_exit + *s);
+      auto signal = signals_.next();
+      if (signal == SIGTSTP)
+        ::kill(::getpid(), SIGSTOP);
+      else if (signal)
+        std::_Exit(signal_exit + *signal);
     }
   }
 
@@ -187,24 +192,46 @@ struct opened_port {
 /// Says why there is none.
 std::optional<opened_port> opened_for(sound_system& sound, const std::string& word,
                                       const synth_settings& synth) {
-  if (auto device = device_without_list(word))
-    if (auto port = sound.open(device->id, synth))
-      return opened_port{std::move(*device), std::move(*port)};
+  std::optional<sound_failure> refusal;
+  if (auto device = device_without_list(word)) {
+    auto port = sound.open(device->id, synth);
+    if (port) return opened_port{std::move(*device), std::move(*port)};
+    refusal = port.error();
+  }
   auto devices = sound.devices();
   auto device = chosen_device(devices, word);
   if (!device) {
     auto why = device.error();
     if (why.advice.empty() && !devices.empty()) why.advice = "`fermata devices` lists the devices.";
     complain(why);
-    if (devices.empty())
-      for (auto& m : sound.missing())
-        complain(m);
+    if (!devices.empty()) return std::nullopt;
+    auto missing = sound.missing();
+    // The synthesizer of the settings, which may not be the one that is missing.
+    if (refusal && std::none_of(missing.begin(), missing.end(),
+                                [&](auto& m) { return m.message == refusal->message; }))
+      complain(*refusal);
+    for (auto& m : missing)
+      complain(m);
     return std::nullopt;
   }
   auto port = sound.open(device->id, synth);
   if (port) return opened_port{std::move(*device), std::move(*port)};
   complain(port.error());
   return std::nullopt;
+}
+
+/// Silences the parts that are beyond the channels of a device. Their names, the first few.
+std::string silence_beyond(const playback_plan& plan, int groups, std::vector<bool>& silent) {
+  constexpr std::size_t most_named = 8;
+  std::string names;
+  std::size_t count = 0;
+  for (auto part : parts_beyond(plan, groups)) {
+    if (silent[part]) continue;
+    silent[part] = true;
+    if (++count <= most_named) names += (names.empty() ? "" : ", ") + plan.parts[part];
+  }
+  if (count > most_named) names += fmt::format(" and {} more", count - most_named);
+  return names;
 }
 
 }  // namespace
@@ -216,6 +243,7 @@ int play_command(const play_options& o) {
     complain(tempo.error(), {}, {});
     return exit_usage;
   }
+  std::optional<end_at_signal> ended{std::in_place, signals};
   complain_about_config();
   auto music = music_of_file(o);
   if (!music) return exit_failure;
@@ -226,11 +254,9 @@ int play_command(const play_options& o) {
   auto sound = load_sound_system();
   if (!sound) return failed(sound.error());
   (*sound)->guard_ports("/proc/self/exe");
-  auto opened = [&] {
-    end_at_signal ended{signals};
-    return opened_for(**sound, o.device.empty() ? sound_setting("midi-device") : o.device,
-                      synth_of(o.soundfont, o.gain));
-  }();
+  auto opened = opened_for(**sound, o.device.empty() ? sound_setting("midi-device") : o.device,
+                           synth_of(o.soundfont, o.gain));
+  ended.reset();
   if (!opened) return exit_failure;
   auto& [device, port] = *opened;
   playback_options options;
@@ -240,15 +266,14 @@ int play_command(const play_options& o) {
   if (music->range.to < music->plan->end) options.to = music->range.to;
   options.silent = music->silent;
   options.silent.resize(music->plan->parts.size());
-  std::string unheard;
-  for (auto part : parts_beyond(*music->plan, port->groups())) {
-    if (options.silent[part]) continue;
-    options.silent[part] = true;
-    unheard += (unheard.empty() ? "" : ", ") + music->plan->parts[part];
-  }
+  auto unheard = silence_beyond(*music->plan, port->groups(), options.silent);
   if (!unheard.empty())
     std::fprintf(stderr, "%s: note: %s has only %d channels; parts not heard: %s\n",
                  o.input.c_str(), device.name.c_str(), port->groups() * 16, unheard.c_str());
+  if (!has_notes(*music->plan, music->range, options.silent)) {
+    complain(error{errc::out_of_range, "there is nothing to play on this device"}, {}, o.input);
+    return exit_failure;
+  }
   options.count_in = o.count_in;
   options.metronome = o.metronome;
   options.clock = o.clock || sound_setting("midi-clock") == "on";

@@ -7,7 +7,6 @@
 #include "io/formats/midi_format.hpp"
 #include "io/store/home.hpp"
 #include "io/terminal/signals.hpp"
-#include "midi/smf/read.hpp"
 #include "midi/sound/sound_library.hpp"
 #include "midi/transport/plan_of_file.hpp"
 #include "midi/transport/rendered_messages.hpp"
@@ -75,7 +74,7 @@ namespace {
 /// A MIDI file is played as it stands, since a score of it would be played in another way. Prints
 /// what is odd about it.
 result<midi::playback_plan_ptr> plan_of_midi(const score_file& file, const std::string& path) {
-  auto read = midi::smf::read(file.bytes);
+  auto read = io::read_midi_file(file.bytes, file.format->name == "rmid");
   if (!read) return fail(read.error());
   for (auto& remark : read->remarks)
     std::fprintf(stderr, "%s: warning: %s\n", path.c_str(), midi::smf::to_string(remark).c_str());

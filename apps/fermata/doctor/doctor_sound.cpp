@@ -1,5 +1,6 @@
 #include "apps/fermata/commands/sound_commands.hpp"
 #include "apps/fermata/doctor/doctor_finding.hpp"
+#include "midi/sound/device_choice.hpp"
 #include "midi/sound/sound_library.hpp"
 #include "midi/transport/transport_thread.hpp"
 
@@ -37,6 +38,18 @@ finding synth_finding(midi::sound_system& system) {
           fmt::format("`fermata config set {} auto` uses what is found", setting)};
 }
 
+/// Whether the device of the settings is there; it may be connected later.
+findings device_findings(const std::vector<midi::device>& devices) {
+  auto word = sound_setting("midi-device");
+  if (word.empty()) return {};
+  auto chosen = midi::chosen_device(devices, word);
+  if (chosen) return {};
+  return {{level_t::note, "sound",
+           fmt::format("{} (setting midi-device = {})", chosen.error().message, word),
+           chosen.error().advice.empty() ? "`fermata devices` lists the devices."
+                                         : chosen.error().advice}};
+}
+
 finding port_finding(const std::vector<midi::device>& devices) {
   auto ports = std::count_if(devices.begin(), devices.end(), [](auto& d) {
     return d.id != midi::synth_id && d.id != midi::virtual_id;
@@ -67,7 +80,10 @@ finding priority_finding() {
 findings examine_sound() {
   auto system = midi::load_sound_system();
   if (!system) return {{level_t::note, "sound", system.error().message, system.error().advice}};
-  findings all{synth_finding(**system), port_finding((*system)->devices())};
+  auto devices = (*system)->devices();
+  findings all{synth_finding(**system), port_finding(devices)};
+  for (auto& f : device_findings(devices))
+    all.push_back(f);
   for (auto& m : (*system)->missing_inputs())
     all.push_back({level_t::note, "sound", m.message, m.advice});
   all.push_back(priority_finding());

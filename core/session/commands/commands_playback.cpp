@@ -4,6 +4,7 @@
 #include "core/session/commands/command_arguments.hpp"
 #include "core/session/commands/passage_selection.hpp"
 #include "core/session/commands/score_selection.hpp"
+#include "core/session/commands/words_outside_brackets.hpp"
 #include "core/session/proposals/proposals.hpp"
 #include "core/session/proposals/rebased_proposal.hpp"
 #include "core/session/timeline/affected_ranges.hpp"
@@ -18,7 +19,7 @@ namespace fermata {
 
 namespace {
 
-constexpr std::string_view delta_sign = "\u0394", proposal_word = "proposal ";
+constexpr std::string_view delta_sign = "\u0394", proposal_word = "proposal";
 
 command_outcome asking_for(playback::request what) {
   command_outcome outcome;
@@ -28,23 +29,20 @@ command_outcome asking_for(playback::request what) {
 
 // --- what is played ------------------------------------------------------------------------------
 
-/// The text before the first option, as typed: `(chord (c4 e4 g4) :w)`.
-std::string_view before_options(std::string_view rest) {
-  bool quoted = false;
-  int depth = 0;
-  for (std::size_t i = 0; i < rest.size(); ++i) {
-    auto c = rest[i];
-    if (c == '"') quoted = !quoted;
-    if (quoted) {
-      if (c == '\\') ++i;
-      continue;
-    }
-    depth += c == '(' || c == '[' || c == '{' ? 1 : c == ')' || c == ']' || c == '}' ? -1 : 0;
-    auto begins = i == 0 || blank_length(rest, i - 1) > 0;
-    if (depth <= 0 && begins && rest.substr(i).starts_with("--"))
-      return without_blanks(rest.substr(0, i));
-  }
-  return without_blanks(rest);
+/// The words before the first option, as typed; if an option comes first, what follows the options.
+std::vector<std::string_view> words_that_name_music(const command_call& c) {
+  auto words = words_outside_brackets(c.given.rest);
+  words.erase(std::find_if(words.begin(), words.end(), [](auto w) { return w.starts_with("--"); }),
+              words.end());
+  if (words.empty()) words.assign(c.given.args.begin(), c.given.args.end());
+  return words;
+}
+
+std::string joined(const std::vector<std::string_view>& words) {
+  std::string text;
+  for (auto w : words)
+    text += (text.empty() ? "" : " ") + std::string{w};
+  return text;
 }
 
 /// `In[3]` and `Out[3]` may be written without their sign.
@@ -164,18 +162,17 @@ result<compared_scores> scores_of(const proposal& p, const session_state& s) {
   return found;
 }
 
-result<playback::passage> passage_of_proposal(const command_call& c, std::string_view text) {
-  text.remove_prefix(text.starts_with(delta_sign) ? delta_sign.size() : proposal_word.size());
-  auto number = parse_number(text);
+result<playback::passage> passage_of_proposal(const command_call& c, std::string_view digits) {
+  auto number = parse_number(digits);
   if (!number) return fail(number.error());
   auto p = find_proposal(c.state, *number);
   if (!p)
-    return fail({errc::no_such_entry, "no such proposal: " + std::string{text}, std::nullopt,
+    return fail({errc::no_such_entry, "no such proposal: " + std::string{digits}, std::nullopt,
                  "`:proposals` lists them."});
   auto scores = scores_of(*p, c.state);
   if (!scores) return fail(scores.error());
   playback::passage passage;
-  passage.name = "proposal " + std::string{text};
+  passage.name = "proposal " + std::string{digits};
   passage.score = scores->after;
   passage.range = scores->changed_after;
   return passage;
@@ -183,53 +180,19 @@ result<playback::passage> passage_of_proposal(const command_call& c, std::string
 
 // --- :play ---------------------------------------------------------------------------------------
 
-playback::selection_by_name selection_in(const command_call& c) {
-  auto all = [&](std::string_view option) {
-    auto given = c.given.options.find(option);
-    return given == c.given.options.end() ? std::vector<std::string>{} : given->second;
-  };
-  return {{}, std::string{c.given.option("from").value_or("")}, all("solo"), all("mute")};
+std::vector<std::string> named_in(const command_call& c, std::string_view option) {
+  auto given = c.given.options.find(option);
+  return given == c.given.options.end() ? std::vector<std::string>{} : given->second;
 }
 
-/// "5", "5-8", "6-", "-4"
-bool is_number_of_measures(std::string_view word) {
-  return word.find_first_not_of("0123456789-") == word.npos &&
-         word.find_first_of("0123456789") != word.npos;
+/// A part or measures, and no form.
+bool is_plain(std::string_view word) {
+  return word.find_first_of("([{'\"#$<") == word.npos && !is_history_reference(word);
 }
 
-/// `(seq a b) 2-3`: the last word of the text, outside all brackets, and removed from it. Empty:
-/// the text has no measures.
-std::string take_measures(std::string_view& text) {
-  bool quoted = false;
-  int depth = 0;
-  std::size_t begin = 0;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    auto c = text[i];
-    if (c == '"') quoted = !quoted;
-    if (quoted) {
-      if (c == '\\') ++i;
-      continue;
-    }
-    depth += c == '(' || c == '[' || c == '{' ? 1 : c == ')' || c == ']' || c == '}' ? -1 : 0;
-    if (depth == 0 && i > 0 && blank_length(text, i - 1) > 0) begin = i;
-  }
-  auto word = text.substr(begin);
-  if (begin == 0 || depth != 0 || !is_number_of_measures(word)) return {};
-  text = without_blanks(text.substr(0, begin));
-  return std::string{word};
-}
-
-result<playback::passage> chosen_passage(const command_call& c) {
-  auto text = before_options(c.given.rest);
-  if (text.starts_with(delta_sign) || text.starts_with(proposal_word))
-    return passage_of_proposal(c, text);
-  auto expression = text;
-  auto measures = take_measures(expression);
-  if (!is_expression(expression, c.state)) return passage_of_score(c, c.given.args);
+result<playback::passage> passage_of_expression(const command_call& c, std::string_view text) {
   playback::passage p;
-  p.selection.measures = measures;
   p.name = text;
-  text = expression;
   p.expression = text;
   if (!is_history_reference(text)) return p;
   if (!text.starts_with('$')) p.expression.insert(0, 1, '$');
@@ -237,6 +200,41 @@ result<playback::passage> chosen_passage(const command_call& c) {
   if (!input) return fail(input.error());
   if (!input->empty()) p.expression = std::move(*input);
   return p;
+}
+
+/// `words`: the part and the measures that follow what is played.
+result<playback::passage> with_selection(const command_call& c, result<playback::passage> p,
+                                         const std::vector<std::string_view>& words) {
+  if (!p) return p;
+  p->selection = {{words.begin(), words.end()},
+                  c.given.option("from").value_or(""),
+                  named_in(c, "solo"),
+                  named_in(c, "mute")};
+  if (!words.empty()) p->name += ", " + joined(words);
+  // Of a proposal, what it changes, unless measures are named.
+  auto names_measures = !words.empty() || !p->selection.from.empty();
+  if (p->score && !p->follows_edits && names_measures) p->range.reset();
+  return p;
+}
+
+result<playback::passage> chosen_passage(const command_call& c) {
+  auto words = words_that_name_music(c);
+  auto rest_from = [&](std::size_t first) {
+    return std::vector<std::string_view>{
+        words.begin() + static_cast<std::ptrdiff_t>(std::min(first, words.size())), words.end()};
+  };
+  if (!words.empty() && words[0].starts_with(delta_sign))
+    return with_selection(c, passage_of_proposal(c, words[0].substr(delta_sign.size())),
+                          rest_from(1));
+  if (words.size() > 1 && words[0] == proposal_word)
+    return with_selection(c, passage_of_proposal(c, words[1]), rest_from(2));
+  auto rest = rest_from(1);
+  auto has_one_form = std::all_of(rest.begin(), rest.end(), is_plain);
+  auto text = words.empty() ? std::string{} : has_one_form ? std::string{words[0]} : joined(words);
+  if (is_expression(text, c.state))
+    return with_selection(c, passage_of_expression(c, text),
+                          has_one_form ? rest : std::vector<std::string_view>{});
+  return with_selection(c, passage_of_score(c, c.given.args), {});
 }
 
 command_outcome play(const command_call& c) {
@@ -253,9 +251,6 @@ command_outcome play(const command_call& c) {
     if (!factor) return refused(factor.error());
     what.options.tempo = *factor;
   }
-  auto measures = std::move(passage->selection.measures);
-  passage->selection = selection_in(c);
-  passage->selection.measures = std::move(measures);
   // That of an expression is not known before it is evaluated.
   if (passage->score) {
     if (auto selected = select_in_passage(*passage, *passage->score); !selected)

@@ -16,14 +16,28 @@ int measures_in(const score& s) {
   return longest ? static_cast<int>(longest->measures.size()) : 0;
 }
 
-result<void> select_measures(playback::passage& p, const score& s) {
-  auto& words = p.selection.measures;
+result<void> add_parts(const std::vector<std::string>& names, const score& s,
+                       std::vector<std::string>& ids) {
+  for (auto& name : names) {
+    auto part = the_part_called(s, name);
+    if (!part) return fail(part.error());
+    ids.push_back(s.parts[*part]->id);
+  }
+  return {};
+}
+
+result<void> select_words(playback::passage& p, const score& s) {
+  auto& words = p.selection.words;
   if (words.empty()) return {};
-  auto selected = select_in_score(s, {words}, "");
+  auto selected = select_in_score(s, words, "a part and measures");
   if (!selected) return fail(selected.error());
+  if (selected->part)
+    if (auto added = add_parts({*selected->part}, s, p.only); !added) return added;
+  if (!selected->measures) return {};
   auto last = measures_in(s);
-  if (!selected->measures || selected->measures->first > last)
-    return fail({errc::no_such_target, "measure " + words + " does not exist", std::nullopt,
+  auto& word = words.front() == selected->part ? words.back() : words.front();
+  if (selected->measures->first > last)
+    return fail({errc::no_such_target, "measure " + word + " does not exist", std::nullopt,
                  last == 0
                      ? "There are no measures."
                      : "The last one is measure " +
@@ -45,16 +59,6 @@ result<void> select_beginning(playback::passage& p, const score& s) {
   return {};
 }
 
-result<void> add_parts(const std::vector<std::string>& names, const score& s,
-                       std::vector<std::string>& ids) {
-  for (auto& name : names) {
-    auto part = the_part_called(s, name);
-    if (!part) return fail(part.error());
-    ids.push_back(s.parts[*part]->id);
-  }
-  return {};
-}
-
 result<void> select_parts(playback::passage& p, const score& s) {
   if (auto added = add_parts(p.selection.solo, s, p.only); !added) return added;
   if (auto added = add_parts(p.selection.mute, s, p.muted); !added) return added;
@@ -72,7 +76,7 @@ result<void> select_parts(playback::passage& p, const score& s) {
 }  // namespace
 
 result<void> select_in_passage(playback::passage& p, const score& s) {
-  if (auto done = select_measures(p, s); !done) return done;
+  if (auto done = select_words(p, s); !done) return done;
   if (auto done = select_beginning(p, s); !done) return done;
   return select_parts(p, s);
 }

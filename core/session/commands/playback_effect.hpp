@@ -25,10 +25,11 @@ struct play_options {
   bool operator==(const play_options&) const = default;
 };
 
-/// Some of a score that is not known yet, as typed: measures, the one to begin at, names of parts.
+/// Some of a score that is not known yet, as typed.
 struct selection_by_name {
-  std::string measures, from;
-  std::vector<std::string> solo, mute;
+  std::vector<std::string> words;  ///< a part and measures, in any order
+  std::string from;                ///< the measure to begin at
+  std::vector<std::string> solo, mute;  ///< parts
 };
 
 /// A score, or some of it.

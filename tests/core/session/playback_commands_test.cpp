@@ -118,18 +118,38 @@ TEST_CASE("measures and parts of an expression are selected when its score is kn
   auto s = with_two_parts();
   auto p = passage(s, "play (seq a b) 2-3 --from 3 --solo flute --mute cello --mute oboe");
   CHECK(p.expression == "(seq a b)");
-  CHECK(p.name == "(seq a b) 2-3");
-  CHECK(p.selection.measures == "2-3");
+  CHECK(p.name == "(seq a b), 2-3");
+  CHECK(p.selection.words == names{"2-3"});
   CHECK(p.selection.from == "3");
   CHECK(p.selection.solo == names{"flute"});
   CHECK(p.selection.mute == names{"cello", "oboe"});
-  CHECK(passage(s, "play In[-1] 2").selection.measures == "2");
-  CHECK(passage(s, "play motif 2-").selection.measures == "2-");
+  auto words = [&](const char* text) { return passage(s, text).selection.words; };
+  CHECK(words("play In[-1] 2") == names{"2"});
+  CHECK(words("play Out[3] cello X1") == names{"cello", "X1"});
+  CHECK(words("play Out[3] A") == names{"A"});
+  CHECK(words("play motif -2:") == names{"-2:"});
   CHECK(passage(s, "play motif 2-").expression == "motif");
-  // What stands in brackets or quotation marks is not measures.
-  CHECK(passage(s, "play (seq a 2)").selection.measures.empty());
-  CHECK(passage(s, "play (text \"a 2\")").selection.measures.empty());
-  CHECK(passage(s, "play (seq \"( 1\") 2").selection.measures == "2");
+  CHECK(passage(s, "play --loop Out[3] 2").expression == "$Out[3]");
+  CHECK(words("play --loop Out[3] 2") == names{"2"});
+  // What stands in brackets, quotation marks or a comment is none of it.
+  CHECK(words("play (seq a 2)").empty());
+  CHECK(words("play (text \"a 2\")").empty());
+  CHECK(words("play (seq \"( 1\") 2") == names{"2"});
+  CHECK(words("play (seq a b) ; comment 2").empty());
+  CHECK(passage(s, "play (seq a b) ; comment 2").expression == "(seq a b)");
+  // Several forms are one expression.
+  CHECK(passage(s, "play (seq a) (seq b)").expression == "(seq a) (seq b)");
+}
+
+TEST_CASE("of a proposal, other measures than those it changes can be played") {
+  auto s = with_two_parts();
+  propose(s, "(replace (measures 2) (measure (note g5 :w)))");
+  CHECK(passage(s, "play \u03941").range == range{2, 2});
+  CHECK(passage(s, "play \u03941 3").range == range{3, 3});
+  CHECK(passage(s, "play proposal 1 1-2").range == range{1, 2});
+  CHECK(passage(s, "play \u03941 --from 3").range == range{3, the_end});
+  CHECK(passage(s, "play \u03941 cello").only == names{id(s, 1)});
+  CHECK(refusal(s, "play \u03941 9").find("measure 9 does not exist") != std::string::npos);
 }
 
 TEST_CASE("a passage is selected in its score") {
@@ -151,14 +171,15 @@ TEST_CASE("a passage is selected in its score") {
     return done ? std::string{} : done.error().first().message;
   };
   CHECK_FALSE(selected({}).range);
-  CHECK(selected({"2-3", "3", {}, {}}).range == range{3, 3});
-  CHECK(selected({"", "2", {}, {}}).range == range{2, the_end});
-  CHECK(selected({"", "", {"flute"}, {}}).only == names{id(s, 0)});
-  CHECK(selected({"", "", {}, {"flute"}}).muted == names{id(s, 0)});
-  CHECK(refused({"9", "", {}, {}}) == "measure 9 does not exist");
-  CHECK(refused({"1-2", "3", {}, {}}) == "measure 3 is not in it");
-  CHECK(refused({"", "", {}, {"flute", "cello"}}) == "no parts left to play");
-  CHECK(refused({"", "", {"tuba"}, {}}).find("tuba") != std::string::npos);
+  CHECK(selected({{"2-3"}, "3", {}, {}}).range == range{3, 3});
+  CHECK(selected({{}, "2", {}, {}}).range == range{2, the_end});
+  CHECK(selected({{"cello", "2"}, "", {}, {}}).only == names{id(s, 1)});
+  CHECK(selected({{}, "", {"flute"}, {}}).only == names{id(s, 0)});
+  CHECK(selected({{}, "", {}, {"flute"}}).muted == names{id(s, 0)});
+  CHECK(refused({{"9"}, "", {}, {}}) == "measure 9 does not exist");
+  CHECK(refused({{"1-2"}, "3", {}, {}}) == "measure 3 is not in it");
+  CHECK(refused({{}, "", {}, {"flute", "cello"}}) == "no parts left to play");
+  CHECK(refused({{}, "", {"tuba"}, {}}).find("tuba") != std::string::npos);
 }
 
 TEST_CASE("a proposal is played with its changes, and heard before and after") {

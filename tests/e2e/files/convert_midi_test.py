@@ -222,4 +222,8 @@ def test_an_rmi_file_is_a_midi_file_in_a_riff_container(home):
     padded = plain + bytes(len(plain) % 2)
     assert data == (b"RIFF" + struct.pack("<I", 4 + 8 + len(padded)) + b"RMID" + b"data"
                     + struct.pack("<I", len(plain)) + padded)
-    assert b"c5" in fermata(home, "convert", home.path / "song.rmi", "-", "--to", "fermata").stdout
+    back = fermata(home, "convert", home.path / "song.rmi", "-", "--to", "fermata")
+    assert b"c5" in back.stdout and back.stderr == b""
+    # Under another name the container is an oddity.
+    (home.path / "odd.mid").write_bytes(data)
+    assert b"RIFF" in fermata(home, "convert", home.path / "odd.mid", "-", "--to", "fermata").stderr

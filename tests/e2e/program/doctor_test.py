@@ -275,6 +275,13 @@ def test_a_soundfont_of_the_settings_that_is_missing_is_wrong(home, tmp_path):
          "`fermata config set soundfont auto` uses what is found")]
 
 
+def test_a_device_of_the_settings_that_is_not_there_is_noted(home):
+    subprocess.run([BINARY, "config", "set", "midi-device", "nosuch"], env=home.environment(), check=True,
+                   capture_output=True)
+    assert ("unknown device `nosuch` (setting midi-device = nosuch)", "`fermata devices` lists the devices.") in \
+        of_sound(found(home, **WITHOUT_SOUND), "note")
+
+
 @pytest.mark.skipif(not jack.is_available(), reason="no JACK server starts here")
 def test_the_synthesizer_and_the_ports_are_named(home):
     with jack.JackServer() as server:

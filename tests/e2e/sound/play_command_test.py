@@ -252,3 +252,49 @@ def test_parts_and_measures_of_a_midi_file_are_chosen(home):
     assert played("--measures", "2") == ["9041"]
     refused = run(home, "play", "piece.mid", "--device", "memory", "--part", "Flute", env=env)
     assert refused.returncode == 1 and "Flute" in refused.stderr and "Oboe" in refused.stderr
+
+
+def test_all_notes_may_be_on_one_port_that_is_not_the_first(home):
+    """The conductor's track, which names no port, sends nothing."""
+    (home.path / "piece.mid").write_bytes(midi_file(
+        [(0, b"\xff\x51\x03\x07\xa1\x20")], [(0, b"\xff\x21\x01\x01"), (0, b"\x90\x3c\x46"), (9, b"\x80\x3c\x21")]))
+    heard = home.path / "heard"
+    done = run(home, "play", "piece.mid", "--device", "memory",
+               env=dict(without_server(home), FERMATA_MIDI_RECORD=str(heard)))
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "903c46" in heard.read_text().lower().replace(" ", "")
+
+
+def test_a_device_without_the_channels_of_all_parts_plays_nothing(home):
+    """Two ports; the part that is chosen is on the second, and the device has one."""
+    port = b"\xff\x21\x01"
+    (home.path / "piece.mid").write_bytes(midi_file(
+        [(0, port + b"\x00"), (0, b"\xff\x03\x04Oboe"), (0, b"\x90\x3c\x46"), (9, b"\x80\x3c\x21")],
+        [(0, port + b"\x01"), (0, b"\xff\x03\x04Horn"), (0, b"\x90\x3e\x46"), (9, b"\x80\x3e\x21")]))
+    done = run(home, "play", "piece.mid", "--device", "memory", "--part", "Horn",
+               env=dict(without_server(home), FERMATA_MIDI_RECORD=str(home.path / "heard")))
+    assert done.returncode == 1 and "parts not heard: Horn" in done.stderr and "nothing to play on this" in done.stderr
+
+
+def test_a_signal_ends_the_program_while_it_reads_standard_input(home):
+    env = dict(without_server(home), FERMATA_MIDI_RECORD=str(home.path / "heard"))
+    with subprocess.Popen([BINARY, "play", "-", "--device", "memory"], env=env, stdin=subprocess.PIPE) as p:
+        try:
+            jack.JackServer.wait_until(lambda: holds_back(p.pid, signal.SIGINT), "signals are taken in turn")
+            p.send_signal(signal.SIGINT)
+            assert p.wait(PATIENCE) == 128 + signal.SIGINT
+        finally:
+            p.kill()
+
+
+def holds_back(pid, number):
+    with open(f"/proc/{pid}/status", encoding="ascii") as f:
+        blocked = next(line for line in f if line.startswith("SigBlk:"))
+    return int(blocked.split()[1], 16) >> (number - 1) & 1
+
+
+def test_the_soundfont_of_the_settings_that_is_missing_is_named(home):
+    subprocess.run([BINARY, "config", "set", "soundfont", "/nonexistent.sf2"], env=home.environment(), check=True,
+                   capture_output=True)
+    done = run(home, "play", piece(home))
+    assert done.returncode == 1 and "there is no soundfont /nonexistent.sf2" in done.stderr

@@ -37,7 +37,8 @@ public:
   running_guard(const running_guard&) = delete;
   running_guard& operator=(const running_guard&) = delete;
 
-  void tell_to_go() { REQUIRE(::write(ends_[1], "q", 1) == 1); }
+  void tell_to_go() { tell("q"); }
+  void tell_that_it_plays() { tell("p"); }
   int status() {
     ::close(ends_[1]);
     thread_.join();
@@ -45,6 +46,8 @@ public:
   }
 
 private:
+  void tell(const char* what) { REQUIRE(::write(ends_[1], what, 1) == 1); }
+
   int ends_[2] = {-1, -1};
   int status_ = -1;
   std::thread thread_;
@@ -67,6 +70,7 @@ TEST_CASE("the guard ends all sound three times when the program is gone") {
   jack_server server;
   midi_probe probe;
   running_guard guard{"jack:probe:in"};
+  guard.tell_that_it_plays();
   CHECK(guard.status() == 0);
   REQUIRE(probe.wait_for(3 * 48));
   std::multiset<std::vector<std::uint8_t>> heard;
@@ -75,11 +79,22 @@ TEST_CASE("the guard ends all sound three times when the program is gone") {
   CHECK(heard == silence_three_times());
 }
 
+TEST_CASE("a guard of a program that ends before it plays sends nothing") {
+  FERMATA_NEEDS_JACK();
+  jack_server server;
+  midi_probe probe;
+  running_guard guard{"jack:probe:in"};
+  CHECK(guard.status() == 0);
+  REQUIRE(probe.wait_for_cycles(4));
+  CHECK(probe.messages().empty());
+}
+
 TEST_CASE("a guard that is told to go sends nothing") {
   FERMATA_NEEDS_JACK();
   jack_server server;
   midi_probe probe;
   running_guard guard{"jack:probe:in"};
+  guard.tell_that_it_plays();
   guard.tell_to_go();
   CHECK(guard.status() == 0);
   REQUIRE(probe.wait_for_cycles(4));

@@ -104,6 +104,14 @@ TEST_CASE("parts are the channels of tracks, and ports those that tracks name") 
   CHECK(plan->channels == std::vector<playback_plan::channel_of_part>{{0, 2, 1}, {1, 1, 0}});
 }
 
+TEST_CASE("a track that sends nothing needs no port") {
+  smf::track conductor{{meta(0, 0x51, {"\x07\xA1\x20", 3})}, 0};
+  smf::track oboe{{meta(0, 0x21, {"\x01", 1}), message(0, 0x91, 70, 1)}, 0};
+  auto plan = plan_of(file_of(smf::ticks_per_quarter{1}, {conductor, oboe}));
+  CHECK(plan->ports == 1);
+  CHECK(events(*plan) == lines{"0 0 0: 91 46 01"});
+}
+
 TEST_CASE("what is not played is counted") {
   smf::track t{{{0, smf::sysex_event{false, "\x7E\x7F\x09\x01\xF7"}},
                 {1, smf::sysex_event{true, "\xF8"}},
@@ -129,12 +137,19 @@ TEST_CASE("measures and beats are those of the time signatures") {
 }
 
 TEST_CASE("a file of separate pieces is refused") {
-  auto f = file_of(smf::ticks_per_quarter{1}, {{{message(0, 0x90, 60, 1)}, 0}});
+  auto f = file_of(smf::ticks_per_quarter{1},
+                   {{{message(0, 0x90, 60, 1)}, 0}, {{message(0, 0x91, 60, 1)}, 0}});
   f.format = 2;
   auto plan = plan_of_file(f);
   REQUIRE_FALSE(plan);
   CHECK(plan.error().diagnostics.front().message ==
         "in a format 2 file each track is a separate piece");
+}
+
+TEST_CASE("the only track of a file of separate pieces is played") {
+  auto f = file_of(smf::ticks_per_quarter{1}, {{{message(0, 0x90, 60, 1)}, 0}});
+  f.format = 2;
+  CHECK(events(*plan_of(f)) == lines{"0 0 0: 90 3C 01"});
 }
 
 TEST_CASE("an empty file and one of endless length are plans") {
