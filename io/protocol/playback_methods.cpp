@@ -205,9 +205,7 @@ constexpr method playback_rows[] = {
      .handler = command_handler{midi_stop}},
     {.name = "midi_send",
      .title = "Send MIDI messages",
-     .doc = "Sends messages to the device of the session at once; none if one is longer than the "
-            "device takes (JACK "
-            "16379 bytes, ALSA 4096, the synthesizer 64). Needs policy allow.",
+     .doc = "Sends messages to the device of the session at once. Needs policy allow.",
      .access_kind = access::write,
      .offered = audience::socket_and_mcp,
      .params = send_params,
