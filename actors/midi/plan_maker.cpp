@@ -71,7 +71,7 @@ result<prepared_passage> prepared(playback::passage p, bool exact,
                                   const midi::playback_plan_ptr& before) {
   auto score = p.score ? result<score_ptr>{p.score} : score_with(*p.music, p.env);
   if (!score) return fail(score.error());
-  // The selection in a score that was known has been applied.
+  // If the score was known, the command has already applied the selection.
   if (!p.score)
     if (auto selected = select_in_passage(p, **score); !selected) return fail(selected.error());
   auto plan = midi::playback_plan_of(**score, exact ? midi::exact() : midi::performed(), before);

@@ -24,9 +24,9 @@ std::optional<caf::error> refusal_of_length(const std::vector<std::vector<std::u
     if (messages[i].size() > to.longest_message)
       return make_problem(
           problem::out_of_range,
-          fmt::format("messages[{}] has {} bytes; {} takes {} at most, and nothing was sent", i,
+          fmt::format("messages[{}] has {} bytes, but {} accepts at most {}; nothing was sent", i,
                       messages[i].size(), to.device.name, to.longest_message),
-          "Send what it is to do in shorter messages, if the device allows that.");
+          "Split it into shorter messages if the device supports that.");
   return std::nullopt;
 }
 

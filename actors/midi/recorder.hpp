@@ -124,6 +124,7 @@ private:
   caf::result<recording_reply> perform(const recording_job& job, const recording::keep& what);
   caf::result<recording_reply> perform(const recording_job& job, const recording::list_takes&);
   caf::result<recording_reply> perform(const recording_job& job, const recording::quantize&);
+  int take_being_recorded(const recording_job& job) const;
   caf::result<recording_reply> compare_takes(const recording_job& job, std::pair<int, int> numbers);
   void begin_take(const recording_job& job, reply_promise promise);
   void take_created(reply_promise promise, const caf::error& failed);

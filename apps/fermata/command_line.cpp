@@ -116,7 +116,7 @@ void add_convert(CLI::App& app, int& status) {
   c.add_flag("--json", o->json, "print the report as JSON");
   c.add_flag("--compact", o->compact, "write MusicXML without indentation");
   c.add_flag("--exact", o->exact,
-             "write MIDI as written, without ornaments, swing and ritardandos");
+             "write MIDI as written, without ornaments, swing, pauses and ritardandos");
   c.add_option("--midi-format", o->midi_format, "write MIDI as format 0, in one track, or 1")
       ->capture_default_str()
       ->check(CLI::IsMember({0, 1}))

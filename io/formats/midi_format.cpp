@@ -63,11 +63,12 @@ result<written_document> written_midi(const score& s, const writing_options& how
   out.bytes = midi::smf::write(file);
   out.left_out = std::move(played->left_out);
   if (file.format != how.midi_format)
-    out.left_out.push_back({errc::left_out,
-                            "the score needs more than 16 channels, which one track does not have; "
-                            "written as format 1",
-                            std::nullopt,
-                            {}});
+    out.left_out.push_back(
+        {errc::left_out,
+         "format 0 has only 16 channels and the score needs more; wrote format 1 "
+         "instead",
+         std::nullopt,
+         {}});
   return out;
 }
 

@@ -16,6 +16,9 @@ articulation articulation_of(const chord_rest& x, bool under_slur) {
       portato |= m.kind == mark_kind::detached_legato;
       tenuto |= m.kind == mark_kind::tenuto;
       a.breath |= m.kind == mark_kind::breath_mark;
+      if (m.kind == mark_kind::unstress) a.extra_velocity = std::min(a.extra_velocity, -10);
+      if (m.kind == mark_kind::stress || m.kind == mark_kind::soft_accent)
+        a.extra_velocity = std::max(a.extra_velocity, 10);
       if (m.kind == mark_kind::accent) a.extra_velocity = std::max(a.extra_velocity, 20);
       if (m.kind == mark_kind::strong_accent) a.extra_velocity = std::max(a.extra_velocity, 40);
     }

@@ -13,7 +13,8 @@ namespace fermata::midi {
 /// Lengths are those of LilyPond's articulate.ly: a note without a mark sounds 7/8 of its length,
 /// staccato (and spiccato) 1/2, under a slur 3/4, staccatissimo 1/4, detached legato (portato) 3/4,
 /// tenuto and notes under a slur all of it. What is louder is as in LilyPond's script-init.ly:
-/// accent 20, strong accent 40, staccato 4, staccatissimo 6. Before a breath mark a note ends an
+/// accent 20, strong accent 40, staccato 4, staccatissimo 6. Stress and soft accent are 10 louder,
+/// unstress 10 softer, which is our choice. Before a breath mark a note ends an
 /// eighth early, but sounds for half of its length at least.
 struct articulation {
   rational length_factor{1};

@@ -8,10 +8,11 @@ namespace fermata::midi {
 ///
 /// MusicXML writes an artificial harmonic as up to three notes of a chord: base-pitch,
 /// touching-pitch and sounding-pitch. The sounding one is heard alone. Without it the base is
-/// heard, as high above as touching the string at that interval makes it (Gardner Read, "Music
-/// Notation", string harmonics): an octave 12 semitones, a fifth 19, a fourth 24, a major sixth or
-/// third 28, a minor third 31. In double stops the lowest base belongs to the lowest touching
-/// pitch. Of two notes that only say `artificial` the lower one is the base, which is our choice.
+/// transposed up to the harmonic that touching the string at that interval produces (Gardner Read,
+/// "Music Notation", string harmonics): an octave 12 semitones, a fifth 19, a fourth 24, a major
+/// sixth or major third 28, a minor third 31. In double stops the lowest base belongs to the lowest
+/// touching pitch. Of two notes that only say `artificial` the lower one is the base, which is our
+/// choice.
 ///
 /// Natural harmonics are heard as written: a circle stands above the sounding pitch (Read). What
 /// says too little is heard as written too, and named by unplayed_marks.hpp.

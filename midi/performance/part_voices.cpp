@@ -63,9 +63,9 @@ part_voices voices_of(const part& p, std::uint32_t index, const std::vector<play
   voices.notes.reserve(played.size());
   for (auto& n : played) {
     auto& written = sounding[n.origin];
-    auto is_pizzicato = !pizzicati.empty() &&
-                        is_plucked(pizzicati, written.measure,
-                                   p.measures.music_at(written.measure).items[written.item].at);
+    auto& item = p.measures.music_at(written.measure).items[written.item];
+    auto is_pizzicato = (!pizzicati.empty() && is_plucked(pizzicati, written.measure, item.at)) ||
+                        is_snapped(std::get<chord_rest>(item.content).notes[written.note]);
     auto& [request, instrument] = requests.find(written.instrument, n.unpitched, is_pizzicato);
     lanes.resize(voices.requests.size());
     voiced_note v{n, request, 0, false, bent_key_of(n.cents)};

@@ -6,8 +6,8 @@
 
 namespace fermata::midi {
 
-/// How the pitch of one note moves while it sounds: straight from point to point, before the first
-/// one and after the last one as there.
+/// How the pitch of one note moves while it sounds: linear between the points, constant before the
+/// first and after the last.
 struct curve_point {
   rational at;    ///< share of the length
   int cents = 0;  ///< from the main pitch

@@ -57,6 +57,11 @@ bool is_plucked(const std::vector<written_change<bool>>& changes, std::size_t me
   return after != changes.begin() && std::prev(after)->value;
 }
 
+bool is_snapped(const note& n) {
+  return std::any_of(n.marks.begin(), n.marks.end(),
+                     [](auto& m) { return m.kind == mark_kind::snap_pizzicato; });
+}
+
 instrument_sound plucked(instrument_sound sound) {
   auto is_bowed = (sound.program >= violin && sound.program <= contrabass) ||
                   sound.program == string_ensemble_1 || sound.program == string_ensemble_2;

@@ -18,6 +18,9 @@ std::vector<written_change<bool>> pizzicati_of(const part& p);
 bool is_plucked(const std::vector<written_change<bool>>& changes, std::size_t measure,
                 measure_position at);
 
+/// Whether a note has the sign of a snap pizzicato, which is plucked wherever it stands.
+bool is_snapped(const note& n);
+
 /// The sound of an instrument when its strings are plucked: the same for what has none to bow.
 instrument_sound plucked(instrument_sound sound);
 

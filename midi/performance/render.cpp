@@ -117,7 +117,7 @@ result<performance> rendered(const score& s, const render_options& options) {
     auto meta = part_meta_events(s, *out.tracks[t].part, *time, t);
     out.events.insert(out.events.end(), meta.begin(), meta.end());
   }
-  if (options.ornaments) out.left_out = unplayed_marks(s);
+  out.left_out = unplayed_marks(s, options.ornaments);
   add_channel_events({s, *time, sounding, voices, pedals, plan->places}, out);
   settle(out);
   return out;

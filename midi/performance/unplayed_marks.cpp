@@ -22,7 +22,7 @@ struct found_marks {
 
 }  // namespace
 
-std::vector<diagnostic> unplayed_marks(const score& s) {
+std::vector<diagnostic> unplayed_marks(const score& s, bool ornaments) {
   std::array<found_marks, unplayed.size()> found;
   for (auto& p : s.parts)
     for (std::size_t i = 0; i < p->measures.size(); ++i)
@@ -33,7 +33,8 @@ std::vector<diagnostic> unplayed_marks(const score& s) {
           for (auto& m : n.marks) {
             auto kind = std::find(unplayed.begin(), unplayed.end(), m.kind);
             if (kind == unplayed.end()) continue;
-            if (m.kind == mark_kind::harmonic && !harmonic_in(*x, n).is_unclear) continue;
+            if (m.kind == mark_kind::harmonic ? !harmonic_in(*x, n).is_unclear : !ornaments)
+              continue;
             auto& f = found[static_cast<std::size_t>(kind - unplayed.begin())];
             if (f.count++ == 0 || i < f.measure) {
               f.measure = i;

@@ -9,10 +9,11 @@
 namespace fermata::midi {
 
 /// Wavy lines of a part that are trills: those that begin at a note. (At a barline they only go on,
-/// by the MusicXML schema, which has such lines for vibrato too: they cannot be told apart.) All
-/// notes of the voice under one are trilled, with or without a trill mark, that with its end
-/// included; of a chord in which some notes have ornaments of their own only these. The line's
-/// attributes are those of a trill (`trill-sound`). A line without its other end is over one note.
+/// by the MusicXML schema, which has such lines for vibrato too: they cannot be told apart.) Every
+/// note of the voice from the beginning of the line to its end, inclusive, is trilled, with or
+/// without a trill mark. In a chord where some notes have ornaments of their own, only those are
+/// ornamented. The line's attributes are those of a trill (`trill-sound`). A line without its other
+/// end is over one note.
 class wavy_lines {
 public:
   /// `starts` as by `measure_starts`.

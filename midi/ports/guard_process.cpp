@@ -25,7 +25,7 @@ namespace {
 constexpr auto pause_between_silences = std::chrono::milliseconds{60};
 constexpr int silences = 3;
 constexpr int patience_ms = 1'000;
-constexpr unsigned longest_in_libraries = 10;  // seconds
+constexpr unsigned library_timeout_seconds = 10;
 
 /// How the guard process is started; destroyed with what posix_spawn keeps in it.
 class spawn_plan {
@@ -119,12 +119,11 @@ public:
   ~time_limit() { suspend(); }
   time_limit(const time_limit&) = delete;
   time_limit& operator=(const time_limit&) = delete;
-  void resume() { ::alarm(longest_in_libraries); }
+  void resume() { ::alarm(library_timeout_seconds); }
   void suspend() { ::alarm(0); }
 };
 
-/// Until the other end is closed, or tells us to go. Whether it was closed after it has said that
-/// it plays.
+/// Waits for the socket to close or for a dismissal. True if it closed after "p".
 bool has_ended_while_playing(int descriptor) {
   bool is_playing = false;
   for (;;) {

@@ -43,12 +43,13 @@ private:
 std::shared_ptr<output_port> with_guard(std::shared_ptr<output_port> port,
                                         std::unique_ptr<guard_process> guard);
 
-/// What the guard process does: it opens a port of its own to the same device and waits for
-/// `descriptor`, a socket, to which it writes a byte when it has opened it. "p" from there: from now
-/// on something may sound. Another byte: nothing is sent. Its end, after "p": all sound is ended, on
-/// all 16 channels, three times and 60 ms apart, because JACK rebuilds its graph when a client dies
-/// and loses messages meanwhile. The answer is the exit status: 1 if the port could not be opened.
-/// It ends within ten seconds, whatever the sound system does.
+/// What the guard process does: it opens a port of its own to the same device and waits on
+/// `descriptor`, a socket. It writes "r" when its port is open; the program writes "p" before it
+/// plays, and any other byte to dismiss the guard. If the socket closes after "p", the guard ends
+/// all sound on all 16 channels, three times and 60 ms apart, because JACK rebuilds its graph when
+/// a client dies and loses messages meanwhile. Opening the port, and later silencing and closing
+/// it, may take ten seconds each; then SIGALRM ends the process. The answer is the exit status: 1
+/// if the port could not be opened.
 int run_guard(port_system& ports, const std::string& id, int descriptor);
 
 }  // namespace fermata::midi

@@ -8,11 +8,11 @@
 
 namespace fermata::midi {
 
-/// The difference between two clocks of which one is only seen in cycles: it is added to the time
-/// that a server has for the first frame of a cycle. Times in microseconds.
+/// The offset from a server's clock to ours, estimated once per process cycle. Times in
+/// microseconds.
 ///
-/// A cycle never begins before its first frame, so that the smallest delay of all cycles is the
-/// difference. It may grow by 500 millionths of the time, as clocks drift.
+/// A cycle never begins before its first frame, so the smallest delay of all cycles is the offset.
+/// It may grow by 500 ppm, as clocks drift.
 class clock_offset {
 public:
   /// A cycle of so many frames' time begins `now`; `first`: what the server says.
@@ -29,7 +29,7 @@ public:
     if (delay - offset_ <= 2 * cycle) {
       behind_since_ = now;
     } else if (now - behind_since_ > longest_behind) {
-      // The server will not make up.
+      // The server will not catch up.
       offset_ = delay;
       behind_since_ = now;
     }
@@ -49,9 +49,9 @@ private:
 /// The times of a JACK server's frames by the clock of everything else, steady_clock. Of the
 /// process thread.
 ///
-/// The server's frames are exact among each other. Its clock is another one, though: JACK 1.9.21
-/// takes CLOCK_MONOTONIC_RAW, which differs from steady_clock by what NTP has corrected since the
-/// machine started, a tenth of a second after a day.
+/// The server's frame times are consistent with each other. Its clock is another one, though:
+/// JACK 1.9.21 takes CLOCK_MONOTONIC_RAW, which differs from steady_clock by what NTP has corrected
+/// since the machine started, a tenth of a second after a day.
 class jack_clock {
 public:
   /// At the beginning of each process cycle.
@@ -67,8 +67,8 @@ public:
     return jack_microseconds(frame) + offset_.value();
   }
   /// When the first frame of this cycle is heard. A server without a sound card loses a twentieth
-  /// of a second with each client that starts, and its clock needs a second to make up: while it is
-  /// more than two cycles behind, that is now.
+  /// of a second with each client that starts, and its clock needs a second to catch up: while it
+  /// is more than two cycles behind, the current time is returned.
   std::int64_t beginning() const noexcept { return offset_.is_behind() ? now_ : time_of(first_); }
   /// Which frame of this cycle is heard at `time`, microseconds of steady_clock; negative: it is
   /// past.

@@ -39,7 +39,7 @@ public:
     else if (connected_)
       disconnected_ = true;
   }
-  /// A process cycle has seen it. Never with PipeWire.
+  /// A process cycle has seen it. PipeWire never shows it there.
   bool is_established() const noexcept { return connected_; }
   /// True without another port.
   bool is_intact() const noexcept {

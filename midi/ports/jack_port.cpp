@@ -22,7 +22,7 @@ namespace {
 /// Half of a port buffer of JACK, which holds a longer one only sometimes; larger messages are
 /// refused instead of being lost without a word.
 constexpr std::size_t most_jack_bytes = 16'379;
-/// PipeWire passes nothing on in the first cycles, and never shows the connection in them.
+/// PipeWire passes nothing on in the first cycles, and never shows the connection in one.
 constexpr int most_cycles_until_connected = 8;
 constexpr std::size_t ring_bytes = std::size_t{1} << 18;
 

@@ -51,7 +51,7 @@ std::vector<device> all_inputs(const std::vector<device>& inputs) {
   return wanted;
 }
 
-std::optional<device> device_without_list(const std::string& word) {
+std::optional<device> device_by_full_id(const std::string& word) {
   if (word.empty() || word == synth_id) return synth_device();
   for (auto [prefix, system] : {std::pair{"jack:", "JACK"}, std::pair{"alsa:", "ALSA"}})
     if (word.starts_with(prefix)) return device{word, word.substr(word.find(':') + 1), system};

@@ -13,10 +13,9 @@ namespace fermata::midi {
 /// `no_device`, with the nearest name as advice.
 sound_result<device> chosen_device(const std::vector<device>& all, const std::string& word);
 
-/// The device that `word` denotes, if that is clear without a list of all devices, for which each
-/// sound server is asked: an id written in full, or the synthesizer without a word. Whether it is
-/// there shows when it is opened.
-std::optional<device> device_without_list(const std::string& word);
+/// The device that `word` names, if no list is needed to tell, for which each sound server would be
+/// asked: a full id, or the synthesizer if `word` is empty. Does not check that it exists.
+std::optional<device> device_by_full_id(const std::string& word);
 
 /// The inputs that "all" denotes, each instrument once: not the virtual one, which others have to
 /// connect; not "Midi Through", which only repeats what is sent to it; and not those of ALSA that

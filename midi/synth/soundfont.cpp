@@ -10,8 +10,8 @@ namespace fermata::midi {
 
 namespace {
 
-/// In order of preference: what the administrator chose, then the better ones, then the small one.
-/// The .sf3 ones are last, as they are compressed: with one of 40 MB, two seconds pass before the
+/// In order of preference: the better ones before the small one. The .sf3 ones are last, as they are
+/// compressed: with one of 40 MB, two seconds pass before the
 /// first sound, and 0.03 with the small .sf2.
 constexpr std::array<const char*, 7> places = {
     "/usr/share/sounds/sf2/default-GM.sf2",  // an alternative of Debian

@@ -20,15 +20,15 @@ namespace {
 
 constexpr std::size_t most_measures = 100'000;
 
-/// Quarter notes of a tick. In film time, where tempo has no meaning, those of the tempo of 120
-/// that a plan has by default: two in a second.
+/// Quarter notes of a tick. With SMPTE time code, where tempo has no meaning, those of the tempo of
+/// 120 that a plan has by default: two in a second.
 rational quarters_in_tick(const smf::time_division& division) {
   if (auto musical = std::get_if<smf::ticks_per_quarter>(&division))
     return rational{1, musical->ticks};
-  auto& film = std::get<smf::ticks_per_frame>(division);
+  auto& code = std::get<smf::ticks_per_frame>(division);
   // 29 stands for 30 drop frame, of which there are 30,000 in 1,001 seconds.
-  return film.frames == 29 ? rational{2'002, std::int64_t{30'000} * film.ticks}
-                           : rational{2, std::int64_t{film.frames} * film.ticks};
+  return code.frames == 29 ? rational{2'002, std::int64_t{30'000} * code.ticks}
+                           : rational{2, std::int64_t{code.frames} * code.ticks};
 }
 
 class file_plan {
@@ -52,7 +52,9 @@ private:
     smf::channel_message message;
   };
 
-  bool is_film_time() const { return std::holds_alternative<smf::ticks_per_frame>(file_.division); }
+  bool has_time_code() const {
+    return std::holds_alternative<smf::ticks_per_frame>(file_.division);
+  }
 
   quarters at(smf::ticks t) const {
     return quarters{quarters_in_tick_ * rational{static_cast<std::int64_t>(t)}};
@@ -93,7 +95,7 @@ private:
   }
 
   void set_tempo() {
-    if (is_film_time()) return;
+    if (has_time_code()) return;
     std::vector<std::pair<smf::ticks, std::uint32_t>> changes;
     for (auto& t : file_.tracks)
       for (auto& e : t.events)
@@ -148,14 +150,14 @@ private:
   void add_bars() {
     std::vector<std::string> unused;
     smf::timeline line;
-    if (is_film_time())
+    if (has_time_code())
       line.metres.push_back({rational{}, time_signature{}});
     else
       line =
           smf::timeline_of(file_, std::get<smf::ticks_per_quarter>(file_.division).ticks, unused);
     auto measures = smf::measures_of(line, end_.value, most_measures);
     if (!measures) {
-      plan_.left_out.push_back("the file has too many measures to count them");
+      plan_.left_out.push_back("the file has too many measures to count");
       return;
     }
     int number = 1;
@@ -194,8 +196,9 @@ private:
 
 result<playback_plan_ptr> plan_of_file(const smf::file& f) {
   if (f.format == 2 && f.tracks.size() > 1)
-    return fail({errc::invalid_score, "in a format 2 file each track is a separate piece",
-                 std::nullopt, "Write each track to a file of its own with a sequencer."});
+    return fail({errc::invalid_score,
+                 "a format 2 file cannot be played: its tracks are separate pieces", std::nullopt,
+                 "Save each track as its own file with a sequencer."});
   return file_plan{f}.make();
 }
 

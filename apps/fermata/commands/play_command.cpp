@@ -151,7 +151,7 @@ private:
   std::optional<int> status_;
 };
 
-/// Ends the program at a signal, or stops it, as long as it exists: while a file is read and a
+/// While it exists, a signal ends or suspends the program at once: while a file is read and a
 /// device is opened, which takes seconds if a sound server does not answer. Nothing sounds yet.
 class end_at_signal {
 public:
@@ -189,11 +189,11 @@ struct opened_port {
   std::shared_ptr<output_port> port;
 };
 
-/// Says why there is none.
+/// Opens the device that `word` names, or the default one; prints why it cannot.
 std::optional<opened_port> opened_for(sound_system& sound, const std::string& word,
                                       const synth_settings& synth) {
   std::optional<sound_failure> refusal;
-  if (auto device = device_without_list(word)) {
+  if (auto device = device_by_full_id(word)) {
     auto port = sound.open(device->id, synth);
     if (port) return opened_port{std::move(*device), std::move(*port)};
     refusal = port.error();

@@ -33,9 +33,10 @@ finding synth_finding(midi::sound_system& system) {
   auto value = sound_setting(setting);
   if (value.empty()) return {level_t::note, "sound", "no synthesizer: " + why.message, why.advice};
   // A sound server may be started later; a file that was named should be there.
-  return {is_font ? level_t::wrong : level_t::note, "sound",
-          fmt::format("no synthesizer: {} (setting {} = {})", why.message, setting, value),
-          fmt::format("`fermata config set {} auto` uses what is found", setting)};
+  return {
+      is_font ? level_t::wrong : level_t::note, "sound",
+      fmt::format("no synthesizer: {} (setting {} = {})", why.message, setting, value),
+      fmt::format("Run `fermata config set {} auto` to have one chosen automatically.", setting)};
 }
 
 /// Whether the device of the settings is there; it may be connected later.

@@ -26,6 +26,7 @@ struct timed_chord {
   std::size_t item;
   const chord_rest* chord;
   quarters onset, length;  ///< within the measure
+  bool is_stroke = false;  ///< of a tremolo, to which no tie leads
 };
 
 /// Whether a note sounds in this pass of a repeated section: MusicXML's time-only names passes.
@@ -34,21 +35,17 @@ bool is_played_in(int pass, const note& n) {
   return passes.empty() || std::find(passes.begin(), passes.end(), pass) != passes.end();
 }
 
-/// How many strokes a tremolo on this chord alone has; zero: none, or not measured.
+/// How many strokes a tremolo on this chord alone has; zero: none. Those of an unmeasured one are
+/// 32nds.
 int tremolo_strokes(const chord_rest& x) {
-  for (auto& n : x.notes) {
-    if (n.tie.start || n.tie.stop) return 0;
+  constexpr int of_unmeasured = 3;
+  for (auto& n : x.notes)
     for (auto& m : n.marks)
       if (m.kind == mark_kind::tremolo) {
-        bool unmeasured =
-            m.extra && std::any_of(m.extra->attributes.begin(), m.extra->attributes.end(),
-                                   [](auto& a) { return a.second == "unmeasured"; });
-        auto marks = parse_rational(m.text).value_or(rational{3});
-        return unmeasured || !marks.is_integer() || marks > rational{8}
-                   ? 0
-                   : static_cast<int>(marks.numerator());
+        if (attribute_of(m.extra, "type") == "unmeasured") return of_unmeasured;
+        auto marks = parse_rational(m.text).value_or(rational{of_unmeasured});
+        return !marks.is_integer() || marks > rational{8} ? 0 : static_cast<int>(marks.numerator());
       }
-  }
   return 0;
 }
 
@@ -123,11 +120,15 @@ private:
     chords_ = std::move(out);
   }
 
+  /// The last stroke takes what is left.
   static bool repeat(const timed_chord& c, quarters stroke, std::vector<timed_chord>& out) {
-    auto count = c.length / stroke;
-    if (!count.is_integer()) return false;
-    for (std::int64_t k = 0; k < count.numerator(); ++k)
-      out.push_back({c.item, c.chord, c.onset + stroke * rational{k}, stroke});
+    auto count = floor(c.length / stroke);
+    if (count < 1) return false;
+    for (std::int64_t k = 0; k < count; ++k) {
+      auto from = stroke * rational{k};
+      out.push_back(
+          {c.item, c.chord, c.onset + from, k + 1 < count ? stroke : c.length - from, true});
+    }
     return true;
   }
 
@@ -137,7 +138,7 @@ private:
     if (!count.is_integer()) return false;
     for (std::int64_t k = 0; k < count.numerator(); ++k) {
       auto& c = k % 2 == 0 ? a : b;
-      out.push_back({c.item, c.chord, a.onset + stroke * rational{k}, stroke});
+      out.push_back({c.item, c.chord, a.onset + stroke * rational{k}, stroke, true});
     }
     return true;
   }
@@ -266,6 +267,7 @@ private:
 
   void play_note(std::size_t k, const measure& m, const timed_chord& c, std::size_t n) {
     auto& written = c.chord->notes[n];
+    auto tie = c.is_stroke ? tie_ends{} : written.tie;
     if (!is_played_in(time_.order[k].pass, written)) return;
     sounding_note s;
     s.part = index_;
@@ -288,15 +290,15 @@ private:
     if (auto* p = std::get_if<pitch>(&written.tone)) {
       auto t = transposition_at(s.measure, m, c);
       s.cents = sounding_cents(*p, t);
-      sound(s, written.tie);
+      sound(s, tie);
       if (t && t->doubled) {
         s.cents += t->double_above == "yes" ? 1200 : -1200;
-        sound(s, written.tie);
+        sound(s, tie);
       }
     } else if (auto* u = std::get_if<unpitched>(&written.tone)) {
       s.unpitched = true;
       s.cents = drum_cents(*u, written.instrument);
-      sound(s, written.tie);
+      sound(s, tie);
     }
   }
 

@@ -41,8 +41,9 @@ struct sounding_options {
   /// notes do not sound and take no time.
   bool grace_notes = true;
   /// Tremolos as repeated notes: eighths for one stroke, sixteenths for two, in tuplets shortened
-  /// by the ratio; between two notes they alternate. Those marked "unmeasured", those tied to a
-  /// neighbour, and those whose strokes do not fill the note evenly sound once. False: all sound
+  /// by the ratio; between two notes they alternate. Those marked "unmeasured" are 32nds, which is
+  /// our choice. A tie joins no strokes: a roll that is tied goes on, and a note to which it is tied
+  /// is struck. If the strokes do not fill the note evenly, the last one is longer. False: all sound
   /// once.
   bool tremolos = true;
 };

@@ -186,7 +186,7 @@ std::vector<std::string> named_in(const command_call& c, std::string_view option
 }
 
 /// A part or measures, and no form.
-bool is_plain(std::string_view word) {
+bool may_be_selection(std::string_view word) {
   return word.find_first_of("([{'\"#$<") == word.npos && !is_history_reference(word);
 }
 
@@ -229,7 +229,7 @@ result<playback::passage> chosen_passage(const command_call& c) {
   if (words.size() > 1 && words[0] == proposal_word)
     return with_selection(c, passage_of_proposal(c, words[1]), rest_from(2));
   auto rest = rest_from(1);
-  auto has_one_form = std::all_of(rest.begin(), rest.end(), is_plain);
+  auto has_one_form = std::all_of(rest.begin(), rest.end(), may_be_selection);
   auto text = words.empty() ? std::string{} : has_one_form ? std::string{words[0]} : joined(words);
   if (is_expression(text, c.state))
     return with_selection(c, passage_of_expression(c, text),
@@ -251,7 +251,7 @@ command_outcome play(const command_call& c) {
     if (!factor) return refused(factor.error());
     what.options.tempo = *factor;
   }
-  // That of an expression is not known before it is evaluated.
+  // The score of an expression is not known until it is evaluated.
   if (passage->score) {
     if (auto selected = select_in_passage(*passage, *passage->score); !selected)
       return refused(selected.error());

@@ -25,7 +25,7 @@ struct play_options {
   bool operator==(const play_options&) const = default;
 };
 
-/// Some of a score that is not known yet, as typed.
+/// A selection in a score that is not known yet, as typed.
 struct selection_by_name {
   std::vector<std::string> words;  ///< a part and measures, in any order
   std::string from;                ///< the measure to begin at

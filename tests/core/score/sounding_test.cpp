@@ -275,12 +275,33 @@ TEST_CASE("a tremolo between two notes alternates them") {
   CHECK(heard(*make_score({make_part({m})})) == "0+1/2:60 1/2+1/2:64 1+1/2:60 3/2+1/2:64");
 }
 
-TEST_CASE("an unmeasured tremolo sounds once") {
-  auto m = bar("g4:q");
+TEST_CASE("an unmeasured tremolo is played in 32nds") {
+  auto m = bar("g4:8");
   std::get<chord_rest>(m.items[0].content)
       .notes[0]
-      .marks.push_back({mark_kind::tremolo, "3", preserved_xml{{{"type", "unmeasured"}}, {}}});
-  CHECK(heard(*make_score({make_part({m})})) == "0+1:67");
+      .marks.push_back({mark_kind::tremolo, "0", preserved_xml{{{"type", "unmeasured"}}, {}}});
+  CHECK(heard(*make_score({make_part({m})})) == "0+1/8:67 1/8+1/8:67 1/4+1/8:67 3/8+1/8:67");
+}
+
+TEST_CASE("a tremolo that is tied goes on, and the note to which it is tied is struck") {
+  auto m = bar("g4:8~ g4:8~ g4:8");
+  for (std::size_t i : {0, 1})
+    std::get<chord_rest>(m.items[i].content)
+        .notes[0]
+        .marks.push_back({mark_kind::tremolo, "2", {}});
+  for (std::size_t i : {1, 2})
+    std::get<chord_rest>(m.items[i].content).notes[0].tie.stop = true;
+  CHECK(heard(*make_score({make_part({m})})) ==
+        "0+1/4:67 1/4+1/4:67 1/2+1/4:67 3/4+1/4:67 1+1/2:67");
+}
+
+TEST_CASE("the last stroke of a tremolo takes what is left") {
+  // 16ths in a note of two thirds of a quarter.
+  auto m = bar("g4:q");
+  auto& x = std::get<chord_rest>(m.items[0].content);
+  x.length = quarters{rational{2, 3}};
+  x.notes[0].marks.push_back({mark_kind::tremolo, "2", {}});
+  CHECK(heard(*make_score({make_part({m})})) == "0+1/4:67 1/4+5/12:67");
 }
 
 }  // namespace fermata::sounding_test

@@ -272,7 +272,7 @@ def test_a_soundfont_of_the_settings_that_is_missing_is_wrong(home, tmp_path):
                    capture_output=True)
     assert of_sound(found(home, **WITHOUT_SOUND), "wrong") == [
         (f"no synthesizer: there is no soundfont {missing} (setting soundfont = {missing})",
-         "`fermata config set soundfont auto` uses what is found")]
+         "Run `fermata config set soundfont auto` to have one chosen automatically.")]
 
 
 def test_a_device_of_the_settings_that_is_not_there_is_noted(home):

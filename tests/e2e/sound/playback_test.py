@@ -337,7 +337,7 @@ def test_an_exclusive_message_that_the_device_would_drop_is_refused(home):
         t.enter(":midi connect probe:in")
         t.enter(":ai allow claude")
         with Client(home, "claude") as c:
-            with pytest.raises(AssertionError, match=r"messages\[1\] has 16380 bytes; probe:in takes 16379 at most"):
+            with pytest.raises(AssertionError, match=r"messages\[1\] has 16380 bytes, but probe:in accepts at most 16379"):
                 c.call("midi_send", messages=["90 3C 40", exclusive(16_380).hex()])
             assert c.call("midi_send", messages=[exclusive(16_379).hex()])["sent"] == 1
         probe.wait_until(lambda all_: any(len(m) == 16_379 for _, m in all_), "the long message")

@@ -358,6 +358,16 @@ def test_two_takes_are_compared(home):
         assert re.search(r"only in take 1: f4 at \d", said) and re.search(r"only in take 2: f#4 at \d", said)
         assert "there is no take 3" in t.enter(":takes 1 3")
         assert "expected the numbers of two takes" in t.enter(":takes 1")
+        # Whether all notes are there is said here too.
+        t.enter(":record")
+        keyboard.play(scale(SCALE, beat=BEAT // 4))
+        t.wait_until(lambda: shows(t, "●8"), "eight notes")
+        assert re.search(r"take 3: .*, being recorded\n", t.enter(":takes 1 3"))
+        t.enter(":stop")
+        file = home.session("session-1") / "takes/1.take"
+        *lines, _, end = file.read_text(encoding="utf-8").splitlines()
+        file.write_text("\n".join([*lines, "no event", end, ""]), encoding="utf-8")
+        assert re.search(r"take 1: .*, damaged at ", t.enter(":takes 1 2"))
         t.type("ctrl-d").wait_for_end()
 
 

@@ -28,6 +28,17 @@ TEST_CASE("articulation marks shorten and stress notes as LilyPond has it") {
   }
 }
 
+TEST_CASE("stress and soft accents are louder than nothing and softer than accents") {
+  auto loudness = [](mark_kind kind) {
+    auto m = bar("c4:q r:q r:h");
+    mark_note(m, 0, kind);
+    return loud(*one_measure(m));
+  };
+  CHECK(loudness(mark_kind::stress) == "100");
+  CHECK(loudness(mark_kind::soft_accent) == "100");
+  CHECK(loudness(mark_kind::unstress) == "80");
+}
+
 TEST_CASE("staccato with tenuto is portato") {
   auto m = bar("c4:q r:q r:h");
   mark_note(mark_note(m, 0, mark_kind::staccato), 0, mark_kind::tenuto);

@@ -32,7 +32,7 @@ TEST_CASE("of an artificial harmonic only the sounding pitch is heard") {
   CHECK(keys("<c4_f4_c6>:w", {base, touching, sounding}) == "84");
 }
 
-TEST_CASE("without it the base sounds as high above as it is touched") {
+TEST_CASE("without one, the touched interval decides how high the harmonic sounds") {
   // Partials: a fourth touches the fourth one, two octaves above; a fifth the third one, an octave
   // and a fifth; a third the fifth one, two octaves and a major third; a minor third the sixth one.
   CHECK(keys("<c4_f4>:w", {base, touching}) == "84");
@@ -73,7 +73,7 @@ TEST_CASE("harmonics that say too little are heard as written") {
   CHECK(keys("c4:w", {{"<natural/>"}}) == "60");
   CHECK(keys("c4:w", {base}) == "60");
   CHECK(keys("<c4_d4>:w", {base, touching}) == "60 62");
-  // Another note of the chord is none.
+  // The third note is not a harmonic.
   CHECK(keys("<c4_f4_a5>:w", {base, touching, {}}) == "81 84");
 }
 

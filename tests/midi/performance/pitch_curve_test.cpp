@@ -90,7 +90,7 @@ TEST_CASE("jazz articulations slide a whole tone in a quarter of the note") {
   CHECK(curve({{mark_kind::doit, {}}}) == "3/4:0 1:200");
   CHECK(curve({{mark_kind::falloff, {}}}) == "3/4:0 1:-200");
   CHECK(curve({{mark_kind::scoop, {}}, {mark_kind::falloff, {}}}) == "0:-200 1/4:0 3/4:0 1:-200");
-  // An eighth at most: half of a quarter note of four quarters is an eighth of it.
+  // At most an eighth note, which is 1/8 of a whole note.
   CHECK(curve({{mark_kind::scoop, {}}}, 4) == "0:-200 1/8:0");
 }
 

@@ -54,6 +54,12 @@ TEST_CASE("other instruments and other words change nothing") {
   CHECK(programs(*changing("Violin", text("dolce"), text("arco"))) == "41 41 41 41");
 }
 
+TEST_CASE("a snap pizzicato is plucked among bowed notes") {
+  auto m = bar("c4:q d4:q e4:h");
+  mark_note(m, 1, mark_kind::snap_pizzicato);
+  CHECK(programs(*make_score({make_part({m}, "P1", "Violin")})) == "41 46 41");
+}
+
 TEST_CASE("pizzicato lasts into the next measures, and a repeat begins as it is written") {
   auto first = bar("c4:w"), second = bar("d4:h e4:h", "2");
   put(second, 2, text("pizz."));

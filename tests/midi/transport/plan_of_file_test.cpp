@@ -66,7 +66,7 @@ TEST_CASE("a file off any grid is played to the nanosecond") {
   CHECK(plan->end == 500'520'833ns);
 }
 
-TEST_CASE("film time is that of the frames, whatever the tempo") {
+TEST_CASE("SMPTE time is that of the frames, whatever the tempo") {
   auto tempo = meta(0, 0x51, {"\x03\xD0\x90", 3});
   auto second = [&](int frames, int ticks, smf::ticks at) {
     return plan_of(file_of(smf::ticks_per_frame{frames, ticks},
@@ -143,7 +143,7 @@ TEST_CASE("a file of separate pieces is refused") {
   auto plan = plan_of_file(f);
   REQUIRE_FALSE(plan);
   CHECK(plan.error().diagnostics.front().message ==
-        "in a format 2 file each track is a separate piece");
+        "a format 2 file cannot be played: its tracks are separate pieces");
 }
 
 TEST_CASE("the only track of a file of separate pieces is played") {
@@ -157,7 +157,7 @@ TEST_CASE("an empty file and one of endless length are plans") {
   auto plan =
       plan_of(file_of(smf::ticks_per_quarter{1}, {{{message(0, 0x90, 60, 1)}, smf::last_tick}}));
   CHECK(plan->bars.empty());
-  CHECK(plan->left_out == lines{"the file has too many measures to count them"});
+  CHECK(plan->left_out == lines{"the file has too many measures to count"});
 }
 
 }  // namespace fermata::midi::plan_of_file_test
