@@ -34,15 +34,11 @@ public:
     ++count_;
     auto& called = callbacks_[client];
     called = std::make_unique<std::function<void()>>(std::move(ended));
-    // Not jack_on_shutdown, which libjack ignores beside this one.
     jack_on_info_shutdown(
-        client,
-        [](jack_status_t, const char*, void* p) {
-          all().note_end();
-          auto& call = *static_cast<std::function<void()>*>(p);
-          if (call) call();
-        },
-        called.get());
+        client, [](jack_status_t, const char*, void* p) { end(p); }, called.get());
+    // PipeWire 0.3.65 calls only this one, and JACK ignores it beside the other.
+    jack_on_shutdown(
+        client, [](void* p) { end(p); }, called.get());
   }
   /// Before a client is closed, as its address may be that of another one at once. What it calls
   /// has to exist until then.
@@ -62,6 +58,12 @@ public:
   }
 
 private:
+  /// The server has ended; `callback`: what is called then.
+  static void end(void* callback) {
+    all().note_end();
+    auto& call = *static_cast<std::function<void()>*>(callback);
+    if (call) call();
+  }
   /// One of them has noticed: it is so for all.
   void note_end() {
     std::lock_guard lock{mutex_};

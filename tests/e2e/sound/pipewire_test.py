@@ -53,6 +53,41 @@ def test_a_program_that_ends_and_returns_is_played_on_again(home, server):
             again.wait_until(lambda all_: not jack.sounding(all_), "silence")
 
 
+def test_a_server_that_is_killed_and_starts_again_is_played_on(home, server):
+    with Terminal(home, **server.env) as t:
+        probe = jack.Receiver(server)
+        with probe:
+            t.enter(SCALE)
+            t.enter(":midi connect probe")
+            t.type(":play --loop --tempo 400%", "enter")
+            probe.wait_until(lambda all_: len(starts(all_)) >= 4, "it is heard")
+            server.kill()
+            t.wait_for("was lost; playback continues without sound")
+            probe.kill()
+        server.start()
+        with jack.Receiver(server) as again:
+            t.wait_for("is back")
+            again.wait_until(lambda all_: len(starts(all_)) >= 4, "it is heard again")
+            t.enter(":stop")
+            again.wait_until(lambda all_: not jack.sounding(all_), "silence")
+        t.type("ctrl-d").wait_for_end()
+
+
+def test_a_chord_ends_when_the_player_is_killed(home, server):
+    song = home.path / "chord.ferm"
+    song.write_text("(part :piano (measure (tempo :q 40) (chord c4 e4 g4 :w)))", encoding="utf-8")
+    with jack.Receiver(server) as probe:
+        player = subprocess.Popen([BINARY, "play", song, "--device", "probe"], stdin=subprocess.DEVNULL,
+                                  stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+                                  env=home.environment(**server.env))
+        probe.wait_until(lambda all_: len(jack.sounding(all_)) == 3, "a chord of three notes sounds")
+        player.kill()
+        player.wait(PATIENCE)
+        probe.wait_until(lambda all_: not jack.sounding(all_), "all notes end")
+        # Not by their note-offs, which nobody was left to send.
+        assert not any(m[0] & 0xF0 == 0x80 for _, m in probe.messages)
+
+
 def test_what_is_played_is_recorded_also_after_the_keyboard_was_away(home, server):
     with Terminal(home, **server.env) as t:
         with jack.Keyboard(server) as keyboard:

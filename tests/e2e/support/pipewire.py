@@ -37,21 +37,35 @@ class PipeWire:
         self._folder = tempfile.TemporaryDirectory(prefix="ferm-pw-")
         runtime = {"XDG_RUNTIME_DIR": self._folder.name, "PIPEWIRE_RUNTIME_DIR": self._folder.name}
         self.env = {**runtime, "LD_LIBRARY_PATH": str(LIBRARIES), "PULSE_SERVER": "unix:/nonexistent"}
-        self._process = subprocess.Popen(["pipewire"], env={**os.environ, **runtime}, stdin=subprocess.DEVNULL,
+        self._runtime = runtime
+        try:
+            self.start()
+        except RuntimeError:
+            self._folder.cleanup()
+            raise
+        return self
+
+    def __exit__(self, *_):
+        self.kill()
+        self._folder.cleanup()
+
+    def start(self):
+        """Also after `kill`: its clients find it at the same place."""
+        self._process = subprocess.Popen(["pipewire"], env={**os.environ, **self._runtime}, stdin=subprocess.DEVNULL,
                                          stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         for _ in range(100):
             if self._process.poll() is not None:
                 break
             if self._answers():
-                return self
+                return
             time.sleep(0.1)
-        self.__exit__()
+        self.kill()
         raise RuntimeError("PipeWire does not start")
 
-    def __exit__(self, *_):
+    def kill(self):
+        """Without a chance to tell its clients."""
         self._process.kill()
         self._process.wait()
-        self._folder.cleanup()
 
     def _answers(self):
         done = subprocess.run(["pw-cli", "info", "0"], env={**os.environ, **self.env}, capture_output=True,
