@@ -8,14 +8,6 @@ namespace fermata::midi::smf {
 
 namespace {
 
-std::string name_of_track(const track& t) {
-  for (auto& e : t.events)
-    if (auto* m = std::get_if<meta_event>(&e.message))
-      if (is(*m, meta_type::track_name) || is(*m, meta_type::instrument_name))
-        if (auto name = text_of(m->data); !name.empty()) return name;
-  return {};
-}
-
 /// The last program that is chosen before the first note, else the first one.
 std::optional<int> program_of(const track& t, const file_part& p) {
   std::optional<int> program;
@@ -28,6 +20,14 @@ std::optional<int> program_of(const track& t, const file_part& p) {
 }
 
 }  // namespace
+
+std::string name_of_track(const track& t) {
+  for (auto& e : t.events)
+    if (auto* m = std::get_if<meta_event>(&e.message))
+      if (is(*m, meta_type::track_name) || is(*m, meta_type::instrument_name))
+        if (auto name = text_of(m->data); !name.empty()) return name;
+  return {};
+}
 
 std::vector<file_part> parts_of(const file& f) {
   std::vector<file_part> parts;

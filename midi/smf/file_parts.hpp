@@ -21,6 +21,9 @@ struct file_part {
   bool is_percussion() const { return channel == 9; }  ///< General MIDI's channel 10
 };
 
+/// The first name that a track gives itself or its instrument; empty: it gives none.
+std::string name_of_track(const track& t);
+
 /// The parts of a file by track, then by channel. Format 0 has one track, and so a part for each
 /// channel.
 std::vector<file_part> parts_of(const file& f);

@@ -61,17 +61,30 @@ private:
   }
 
   void find_parts() {
-    auto parts = smf::parts_of(file_);
-    for (auto& p : parts) {
-      auto index = static_cast<std::uint32_t>(plan_.parts.size());
-      parts_.emplace(std::pair{p.track, p.channel}, index);
-      first_with_channel_.emplace(p.channel, index);
-      plan_.parts.push_back(p.name.empty() ? fmt::format("channel {}", p.channel + 1) : p.name);
+    auto found = smf::parts_of(file_);
+    // Those of one track are one part, unless it is the only one.
+    divides_track_ = !found.empty() && found.front().track == found.back().track;
+    for (auto& p : found) {
+      auto [own, is_new] =
+          parts_.emplace(part_key(p.track, p.channel), static_cast<std::uint32_t>(parts_.size()));
+      first_with_channel_.emplace(p.channel, own->second);
+      if (is_new) plan_.parts.push_back(name_of(p));
     }
   }
 
+  std::string name_of(const smf::file_part& p) const {
+    if (!p.name.empty()) return p.name;
+    if (divides_track_) return fmt::format("channel {}", p.channel + 1);
+    auto name = smf::name_of_track(file_.tracks[p.track]);
+    return name.empty() ? fmt::format("track {}", p.track + 1) : name;
+  }
+
+  std::pair<std::size_t, std::uint8_t> part_key(std::size_t track, std::uint8_t channel) const {
+    return {track, divides_track_ ? channel : std::uint8_t{0}};
+  }
+
   std::uint32_t part_of(std::size_t track, int channel) const {
-    auto own = parts_.find({track, static_cast<std::uint8_t>(channel)});
+    auto own = parts_.find(part_key(track, static_cast<std::uint8_t>(channel)));
     if (own != parts_.end()) return own->second;
     auto other = first_with_channel_.find(static_cast<std::uint8_t>(channel));
     return other != first_with_channel_.end() ? other->second : 0;
@@ -186,7 +199,8 @@ private:
   const smf::file& file_;
   rational quarters_in_tick_;
   playback_plan plan_;
-  std::map<std::pair<std::size_t, std::uint8_t>, std::uint32_t> parts_;  ///< by track and channel
+  bool divides_track_ = false;                                           ///< parts are channels
+  std::map<std::pair<std::size_t, std::uint8_t>, std::uint32_t> parts_;  ///< by `part_key`
   std::map<std::uint8_t, std::uint32_t> first_with_channel_;
   std::vector<std::uint8_t> ports_;  ///< of the tracks
   quarters end_;

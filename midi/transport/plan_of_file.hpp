@@ -9,8 +9,8 @@ namespace fermata::midi {
 /// A Standard MIDI File as the transport plays it: each channel message as it stands, at its time,
 /// so that recorded performances and files with SMPTE time code are played like those of scores.
 ///
-/// - Parts are those of smf/file_parts.hpp: a channel in a track, by the name of the track. What a
-///   track says to a channel without notes there belongs to the first part with that channel.
+/// - Parts are the tracks that have notes, by their names; if only one has, its channels. What a
+///   track without notes says to a channel belongs to the first part with that channel.
 /// - Ports are numbered in the order in which tracks with messages name them (meta event 0x21); one
 ///   that names none has port 0.
 /// - Measures are those of the time signatures, numbered from 1; with SMPTE time code, where there

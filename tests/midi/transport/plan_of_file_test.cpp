@@ -92,7 +92,7 @@ TEST_CASE("a note-on of velocity 0 ends the note") {
   CHECK(events(*plan) == lines{"0 0 0: 93 3C 46", "500000000 0 0: 83 3C 40"});
 }
 
-TEST_CASE("parts are the channels of tracks, and ports those that tracks name") {
+TEST_CASE("parts are tracks, and ports those that tracks name") {
   smf::track conductor{{meta(0, 0x03, "Piece"), message(0, 0xB1, 7, 90)}, 0};
   smf::track oboe{{meta(0, 0x03, "Oboe"), meta(0, 0x21, {"\x05", 1}), message(0, 0x91, 70, 1)}, 0};
   smf::track horn{{meta(0, 0x03, "Horn"), message(0, 0x92, 50, 1)}, 0};
@@ -102,6 +102,19 @@ TEST_CASE("parts are the channels of tracks, and ports those that tracks name") 
   // The volume of channel 2 belongs to the oboe, which has that channel.
   CHECK(events(*plan) == lines{"0 0 0: B1 07 5A", "0 1 0: 91 46 01", "0 0 1: 92 32 01"});
   CHECK(plan->channels == std::vector<playback_plan::channel_of_part>{{0, 2, 1}, {1, 1, 0}});
+}
+
+TEST_CASE("the channels of a track are one part, unless it is the only track") {
+  // A violin whose bent notes are on a channel of their own.
+  smf::track violin{{meta(0, 0x03, "Violin"), message(0, 0x90, 70, 1), message(1, 0x91, 71, 1)}, 0};
+  smf::track piano{{message(0, 0x92, 50, 1)}, 0};
+  auto both = plan_of(file_of(smf::ticks_per_quarter{1}, {violin, piano}));
+  CHECK(both->parts == lines{"Violin", "track 2"});
+  CHECK(events(*both) == lines{"0 0 0: 90 46 01", "0 0 1: 92 32 01", "500000000 0 0: 91 47 01"});
+  CHECK(both->channels ==
+        std::vector<playback_plan::channel_of_part>{{0, 0, 0}, {0, 1, 0}, {0, 2, 1}});
+  auto alone = plan_of(file_of(smf::ticks_per_quarter{1}, {violin}));
+  CHECK(alone->parts == lines{"channel 1", "channel 2"});
 }
 
 TEST_CASE("a track that sends nothing needs no port") {
