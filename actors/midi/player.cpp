@@ -53,17 +53,6 @@ std::chrono::nanoseconds end_of(const prepared_passage& p) {
   return p.range.to < p.plan->end ? p.range.to : std::chrono::nanoseconds::max();
 }
 
-/// Makes parts silent whose channels a device does not have; their names.
-std::string silence_beyond(int groups, prepared_passage& p) {
-  std::string names;
-  for (auto part : midi::parts_beyond(*p.plan, groups)) {
-    if (part >= p.silent.size() || p.silent[part]) continue;
-    p.silent[part] = true;
-    names += (names.empty() ? "" : ", ") + p.plan->parts[part];
-  }
-  return names;
-}
-
 }  // namespace
 
 player_state::~player_state() {
@@ -161,7 +150,8 @@ void player_state::begin(const std::shared_ptr<preparation>& p) {
   std::set<std::string> notes;
   for (auto& passage : now.prepared) {
     notes.insert(passage.plan->left_out.begin(), passage.plan->left_out.end());
-    if (auto silenced = silence_beyond(now.groups, passage); !silenced.empty())
+    if (auto silenced = silence_beyond(*passage.plan, now.groups, passage.silent);
+        !silenced.empty())
       notes.insert(now.device.name + " has only " + std::to_string(now.groups * 16) +
                    " channels; parts not heard: " + silenced);
   }
@@ -341,7 +331,7 @@ void player_state::prepare_edit() {
           [this, id = now.id](prepared_passages& made) {
             if (!current_ || current_->id != id) return;
             auto& heard = current_->prepared.front() = std::move(made.all.front());
-            silence_beyond(current_->groups, heard);
+            silence_beyond(*heard.plan, current_->groups, heard.silent);
             current_->passages.front().range = heard.measures;
             status_.end = in_ms(std::min(heard.range.to, heard.plan->end));
             current_->plans.push_back(heard.plan);

@@ -41,13 +41,6 @@ neighbours neighbours_of(const note& n, const mark& m, pitch p, const key_signat
   return near;
 }
 
-/// A share of the length in percent: "25", "12.5".
-std::optional<rational> share_of(std::string_view percent) {
-  auto value = parse_rational(percent);
-  if (!value || *value < rational{0} || *value > rational{100}) return std::nullopt;
-  return *value / rational{100};
-}
-
 /// The tones one after another, the second and the last at given places, those between evenly.
 std::vector<ornament_tone> tones_at(const std::vector<int>& cents, rational second, rational last) {
   std::vector<ornament_tone> tones;
@@ -64,8 +57,8 @@ std::vector<ornament_tone> tones_at(const std::vector<int>& cents, rational seco
 /// The places that the file gives, else these.
 std::vector<ornament_tone> placed(const mark& m, const std::vector<int>& cents, rational second,
                                   rational last) {
-  auto from = share_of(attribute_of(m.extra, "second-beat")).value_or(second);
-  auto to = share_of(attribute_of(m.extra, "last-beat")).value_or(last);
+  auto from = share_in(attribute_of(m.extra, "second-beat")).value_or(second);
+  auto to = share_in(attribute_of(m.extra, "last-beat")).value_or(last);
   return tones_at(cents, from, std::max(from, to));
 }
 

@@ -14,12 +14,6 @@ namespace {
 
 constexpr int jazz_slide = 200;  // cents
 
-rational share_in(const preserved& x, std::string_view attribute, rational usual) {
-  auto percent = parse_rational(attribute_of(x, attribute));
-  return percent && *percent >= rational{0} && *percent <= rational{100} ? *percent / rational{100}
-                                                                         : usual;
-}
-
 /// In cents; empty: the bend does not say how far.
 std::optional<int> size_of_bend(const mark& m) {
   auto text = element_text(child_of(m.extra, "bend-alter"), "bend-alter");
@@ -46,8 +40,9 @@ pitch_curve bends_of(const note& n, int bent) {
   for (auto& m : n.marks) {
     if (m.kind != mark_kind::bend) continue;
     auto place = [&](rational share) { return (rational{done} + share) / rational{count}; };
-    auto from = place(share_in(m.extra, "first-beat", {1, 4}));
-    auto to = std::max(from, place(share_in(m.extra, "last-beat", {3, 4})));
+    auto from = place(share_in(attribute_of(m.extra, "first-beat")).value_or(rational{1, 4}));
+    auto to = std::max(
+        from, place(share_in(attribute_of(m.extra, "last-beat")).value_or(rational{3, 4})));
     ++done;
     auto size = size_of_bend(m);
     if (!size) continue;

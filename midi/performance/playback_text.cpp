@@ -58,6 +58,12 @@ std::optional<std::string> element_text(std::string_view xml, std::string_view n
   return std::string{xml.substr(open_end + 1, end - open_end - 1)};
 }
 
+std::optional<rational> share_in(std::string_view percent) {
+  auto value = parse_rational(percent);
+  if (!value || *value < rational{0} || *value > rational{100}) return std::nullopt;
+  return *value / rational{100};
+}
+
 std::string_view child_of(const preserved& x, std::string_view name) {
   if (x)
     for (auto& child : x->children)

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/music/rational.hpp"
 #include "core/score/model/score.hpp"
 
 #include <optional>
@@ -16,6 +17,9 @@ std::optional<double> number_in(std::string_view text);
 
 /// The first number in a text: 96 in "c. 96".
 std::optional<double> first_number_in(std::string_view text);
+
+/// A share of a length in percent: "25", "12.5". Nothing for anything else and beyond 0 to 100.
+std::optional<rational> share_in(std::string_view percent);
 
 /// The text of the first child element of this name in `xml`, at any depth: "2" of `first` in
 /// "<swing><first>2</first>...". Nothing when there is none.

@@ -176,6 +176,20 @@ std::vector<std::uint32_t> parts_beyond(const playback_plan& plan, int groups) {
   return found;
 }
 
+std::string silence_beyond(const playback_plan& plan, int groups, std::vector<bool>& silent) {
+  constexpr std::size_t most_named = 8;
+  std::string names;
+  std::size_t count = 0;
+  silent.resize(std::max(silent.size(), plan.parts.size()));
+  for (auto part : parts_beyond(plan, groups)) {
+    if (silent[part]) continue;
+    silent[part] = true;
+    if (++count <= most_named) names += (names.empty() ? "" : ", ") + plan.parts[part];
+  }
+  if (count > most_named) names += " and " + std::to_string(count - most_named) + " more";
+  return names;
+}
+
 std::size_t event_from(const playback_plan& plan, std::chrono::nanoseconds time) {
   auto found = std::lower_bound(plan.events.begin(), plan.events.end(), time,
                                 [](auto& e, auto t) { return e.time < t; });

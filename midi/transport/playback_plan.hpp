@@ -108,6 +108,8 @@ bool has_notes(const playback_plan& plan, const time_range& range, const std::ve
 /// The parts that a device with so many groups of channels does not play: all of their channels are
 /// beyond them. Indices into `score::parts`.
 std::vector<std::uint32_t> parts_beyond(const playback_plan& plan, int groups);
+/// Makes them silent, and names the first of those that were not: "Oboe, Horn and 3 more".
+std::string silence_beyond(const playback_plan& plan, int groups, std::vector<bool>& silent);
 
 /// The first event at this time or later: an index, `events.size()` if there is none.
 std::size_t event_from(const playback_plan& plan, std::chrono::nanoseconds time);

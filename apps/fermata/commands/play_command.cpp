@@ -220,20 +220,6 @@ std::optional<opened_port> opened_for(sound_system& sound, const std::string& wo
   return std::nullopt;
 }
 
-/// Silences the parts that are beyond the channels of a device. Their names, the first few.
-std::string silence_beyond(const playback_plan& plan, int groups, std::vector<bool>& silent) {
-  constexpr std::size_t most_named = 8;
-  std::string names;
-  std::size_t count = 0;
-  for (auto part : parts_beyond(plan, groups)) {
-    if (silent[part]) continue;
-    silent[part] = true;
-    if (++count <= most_named) names += (names.empty() ? "" : ", ") + plan.parts[part];
-  }
-  if (count > most_named) names += fmt::format(" and {} more", count - most_named);
-  return names;
-}
-
 }  // namespace
 
 int play_command(const play_options& o) {

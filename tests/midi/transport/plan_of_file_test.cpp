@@ -125,6 +125,21 @@ TEST_CASE("a track that sends nothing needs no port") {
   CHECK(events(*plan) == lines{"0 0 0: 91 46 01"});
 }
 
+TEST_CASE("parts beyond the channels of a device are silenced, and the first eight named") {
+  std::vector<smf::track> tracks;
+  for (int i = 0; i < 12; ++i)
+    tracks.push_back(
+        {{meta(0, 0x03, fmt::format("P{}", i)), meta(0, 0x21, std::string(1, static_cast<char>(i))),
+          message(0, 0x90, 60, 1)},
+         0});
+  auto plan = plan_of(file_of(smf::ticks_per_quarter{1}, tracks));
+  std::vector<bool> silent{false, false, true};
+  CHECK(silence_beyond(*plan, 2, silent) == "P3, P4, P5, P6, P7, P8, P9, P10 and 1 more");
+  CHECK(silent == std::vector<bool>{false, false, true, true, true, true, true, true, true, true,
+                                    true, true});
+  CHECK(silence_beyond(*plan, 2, silent).empty());
+}
+
 TEST_CASE("what is not played is counted") {
   smf::track t{{{0, smf::sysex_event{false, "\x7E\x7F\x09\x01\xF7"}},
                 {1, smf::sysex_event{true, "\xF8"}},
